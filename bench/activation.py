@@ -90,7 +90,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="only this one (name, or number from 0); may be repeated",
     )
-    parser.add_argument("--budget", type=int, default=BUDGET, help=f"tokens (default {BUDGET})")
+    parser.add_argument("--max-tokens", type=int, default=BUDGET, help=f"tokens (default {BUDGET})")
     parser.add_argument("--keep", type=Path, help="a folder that keeps the texts' vectors for the next run")
 
 
@@ -99,7 +99,7 @@ def run(
     *,
     data: Path,
     persona: Sequence[str] = (),
-    budget: int = BUDGET,
+    max_tokens: int = BUDGET,
     keep: Path | None = None,
 ) -> dict[str, float]:
     """Measure, print, and give the metrics."""
@@ -107,10 +107,14 @@ def run(
     talk: list[ContextBlock] = []
     with kept_vectors(Settings(), keep) as embedder:
         for number, one in enumerate(realmem_data.read(data, persona)):
-            answers += asked(one, number, embedder, budget, talk)
+            answers += asked(one, number, embedder, max_tokens, talk)
             print(f"  {one.id}: lived", flush=True)
-    metrics = rounded({**quality(answers), **noise(talk), **activation_fit.report(_folds(answers), budget)})
-    show(f"Activation within {budget} tokens ({data.name})", metrics, json_output=json_output, notes=NOTES)
+    metrics = rounded(
+        {**quality(answers), **noise(talk), **activation_fit.report(_folds(answers), max_tokens)}
+    )
+    show(
+        f"Activation within {max_tokens} tokens ({data.name})", metrics, json_output=json_output, notes=NOTES
+    )
     return metrics
 
 
@@ -126,7 +130,7 @@ def asked(
         left -= 1
         answers.append(_answer(agent, query, became, number, budget))
         if not left:
-            talk.extend(agent.context(task, budget=budget) for task in SMALL_TALK)
+            talk.extend(agent.context(task, max_tokens=budget) for task in SMALL_TALK)
 
     lived(persona, episodes=False, embedder=embedder, ask=ask)
     return answers
@@ -167,7 +171,7 @@ def _answer(agent: Agent, query: Query, became: Mapping[str, str], persona: int,
     return Answer(
         persona=persona,
         needed=needed,
-        block=agent.context(query.text, budget=budget),
+        block=agent.context(query.text, max_tokens=budget),
         similar=_until_full(memories, lambda memory: -cosines[memory.id], budget, desk.tokens),
         recent=_until_full(memories, lambda memory: -memory.created_at.timestamp(), budget, desk.tokens),
         weighed=activation_fit.weighed(desk, agent.id, query.text, needed),

@@ -28,7 +28,7 @@ RUNS: Sequence[tuple[str, str, Mapping[str, float]]] = [
         "--data {data}/languages --embedder minilm",
         {"questions": 2, "minilm_lexical_cross_mrr": 1},
     ),
-    ("activation", "--data {data}/realmem --budget 52", {"n": 1, "covered_ours": 1}),
+    ("activation", "--data {data}/realmem --max-tokens 52", {"n": 1, "covered_ours": 1}),
     ("context", "--n 20 --queries 4", {"n": 20, "tasks": 4}),
     ("window", "--n 20 --messages 160 --turns 2", {"again_calls": 0}),
     ("fit", "--realmem {data}/realmem --only realmem", {}),

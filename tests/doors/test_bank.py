@@ -53,7 +53,7 @@ def test_an_unencrypted_bank_is_a_plain_file(cli: Cli, monkeypatch: pytest.Monke
         assert plain.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     monkeypatch.setenv("REVERIE_KEY", "ab" * 32)
     ran = cli("stats")
-    assert (ran.code, "on the command line: --unencrypted" in ran.err) == (3, True)
+    assert (ran.code, "(`--unencrypted`)" in ran.err) == (3, True)
 
 
 @pytest.mark.parametrize(("key", "kind"), [("ab" * 32, "WrongKey"), ("abcdef" * 9, "KeyProblem")])

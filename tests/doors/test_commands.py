@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from reverie.doors.cli.program import GROUPS, PANELS, program
+from reverie.doors.cli.program import GROUPS, MODULES, PANELS, program
 from tests.doors.commands import Cli
 
 ID = "0199c2f0-7a31-7c11-9d6e-3f1a2b4c5d6e"
@@ -73,7 +73,7 @@ WRONG = {
     "list --speaker Anna": "--speaker", "list --episodes --kind fact": "--kind", "remember x --kind wish": "--kind",
     "list --episodes --review": "--review",
     "remember x --priority urgent": "--priority", "remember x --importance 7": "--importance",
-    "remember x --emotion joy --emotion joy": "--emotion", "context x --budget -1": "--budget",
+    "remember x --emotion joy --emotion joy": "--emotion", "context x --max-tokens -1": "--max-tokens",
     "context --path  ": "--path", "context  ": "TASK", "scoped  ": "PATH", "forget --yes": "forget",
     f"forget {ID} --everything --yes": "forget", "forget --conversation x --since 2026-01-01 --yes": "forget",
     "procedures record x fine": "OUTCOME", "procedures add x": "--step", "procedures add x --step  ": "--step",
@@ -172,3 +172,10 @@ def test_wrong_usage_is_told_on_stderr_with_its_help(cli: Cli, line: str) -> Non
     ran = cli.bare(*line.split())
     assert (ran.code, ran.out, "--help`" in ran.err) == (2, "", True)
     assert cli.bare(*line.split(), "--json").error["type"] == "Usage"
+
+
+def test_each_command_has_a_panel_and_a_module() -> None:
+    named = [name for names in PANELS.values() for name in names.split()]
+    defined = [name for names in MODULES.values() for name in names.split()]
+    assert sorted(named) == sorted(defined)
+    assert set(GROUPS) <= set(named)

@@ -46,7 +46,7 @@ def test_a_conversation_stands_for_a_task(anna: Cli) -> None:
 
 
 def test_the_budget_holds(anna: Cli) -> None:
-    ran = anna("context", "bake a birthday cake for Anna", "--budget", "40", "--json")
+    ran = anna("context", "bake a birthday cake for Anna", "--max-tokens", "40", "--json")
     assert 0 < ran.document["tokens"] <= 40
     assert [one["text"] for one in ran.document["entered"]] == [f"- {TABS}"]
 
@@ -67,7 +67,7 @@ def test_every_reason_has_words() -> None:
 
 def test_the_report_comes_whole_as_json(anna: Cli) -> None:
     block = anna("context", "bake a birthday cake for Anna", "--json").document
-    assert set(block) == {"text", "tokens", "budget", "identity_tokens", "entered", "left_out", "rev"}
+    assert set(block) == {"text", "tokens", "max_tokens", "identity_tokens", "entered", "left_out", "rev"}
     assert [(left["layer"], left["reason"]) for left in block["left_out"]] == [("contextual", "threshold")]
 
 

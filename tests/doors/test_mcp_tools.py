@@ -312,10 +312,10 @@ def test_what_cannot_be_read_is_told_as_the_tools_tell_it(
     host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refused(*_: object, **__: object) -> None:
-        raise InvalidInput("budget", "it is too small", "give more")
+        raise InvalidInput("essence", "it is too small", "give more")
 
     monkeypatch.setattr("reverie.client.Agent.context", refused)
-    with pytest.raises(MCPError, match="max_tokens: it is too small; give more"):
+    with pytest.raises(MCPError, match="content: it is too small; give more"):
         host.ask(lambda client: client.read_resource("memory://context"))
 
 

@@ -77,7 +77,7 @@ def test_soul_entries_stand_oldest_first_within_their_budget(open_bank: Open, cl
         mama.soul.add(f"{word} {'long ' * 120}")
         clock.wait(seconds=1)
     last = mama.soul.add("fourth")
-    block = mama.context(budget=0)
+    block = mama.context(max_tokens=0)
     assert [text.split()[0] for text in entered(block)] == ["first", "second", "fourth"]
     assert list(why(block).values()) == [Reason.BUDGET]
     assert block.entered[-1].id == last.id
@@ -193,7 +193,7 @@ def test_whatever_memories_hold_the_budget_is_kept(
         kept(mama, f"{place} rule {text}", kind="policy")
         kept(mama, f"{place} fact about peanuts {text}")
     for budget in (0, 1, 25, 200, 800, 3000):
-        block = mama.context("peanuts", budget=budget, tokens=count)
+        block = mama.context("peanuts", max_tokens=budget, tokens=count)
         assert block.identity_tokens <= 500
         assert block.tokens <= budget + block.identity_tokens
         measured = reverie._desk.tokens if count is None else count
@@ -203,8 +203,8 @@ def test_whatever_memories_hold_the_budget_is_kept(
 def test_a_counter_of_the_callers_is_what_counts(mama: Agent) -> None:
     kept(mama, "Never commit secrets", kind="policy")
     kept(mama, "Never push on a Friday", kind="policy")
-    assert len(mama.context(budget=9, tokens=lambda text: text.count("Never")).entered) == 2
-    assert mama.context(budget=9, tokens=lambda _: 10).text == ""
+    assert len(mama.context(max_tokens=9, tokens=lambda text: text.count("Never")).entered) == 2
+    assert mama.context(max_tokens=9, tokens=lambda _: 10).text == ""
 
 
 @pytest.mark.parametrize(
@@ -212,8 +212,8 @@ def test_a_counter_of_the_callers_is_what_counts(mama: Agent) -> None:
     [
         ({"task": ""}, "task"),
         ({"task": 7}, "task"),
-        ({"budget": -1}, "budget"),
-        ({"budget": 1.5}, "budget"),
+        ({"max_tokens": -1}, "max_tokens"),
+        ({"max_tokens": 1.5}, "max_tokens"),
         ({"path": ""}, "path"),
         ({"path": "x" * 5000}, "path"),
         ({"conversation": ""}, "conversation"),

@@ -261,7 +261,7 @@ def test_a_forgotten_text_needs_an_override(mama: Agent) -> None:
     mama.forget(memory.id)
     before = state_of(mama)
     for again in ("Anna likes tea", "ANNA likes   tea!"):
-        with pytest.raises(Forgotten, match="override=True") as refused:
+        with pytest.raises(Forgotten, match=r"use override \(`--override`\)") as refused:
             mama.remember_many(["Ben likes coffee", again])
         assert refused.value.field == "memories[1].essence"
         assert "tea" not in str(refused.value).lower()

@@ -55,7 +55,7 @@ def test_an_agent_with_a_home_is_cared_for_there_alone(
     assert bool(report) is is_home
     assert (report.declined is None) is is_home
     if home is not None and location is None:
-        assert "set_profile(location=" in str(report.declined)
+        assert "nobody knows where it is" in str(report.declined)
 
 
 def test_what_is_pinned_or_superseded_or_no_observation_is_left(reverie: Reverie, clock: Clock) -> None:

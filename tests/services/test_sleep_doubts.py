@@ -141,7 +141,9 @@ def test_a_wording_that_turns_its_source_round_waits_for_review(
     assert memory.confidence == asleep.reverie._desk.settings.remember.inferred_confidence
     assert not may_instruct(memory)
     assert done.review == (memory.id,)
-    assert claim not in asleep.agent.context("What is to be done?", budget=400).text.partition("Policies")[2]
+    assert (
+        claim not in asleep.agent.context("What is to be done?", max_tokens=400).text.partition("Policies")[2]
+    )
 
 
 @pytest.mark.parametrize(("said", "claim"), TURNED)

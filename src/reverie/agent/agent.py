@@ -335,13 +335,13 @@ class Agent(Base):
 
     @waited_for
     def context(
-        self, task: str | None = None, *, budget: int | None = None, path: str | None = None,
+        self, task: str | None = None, *, max_tokens: int | None = None, path: str | None = None,
         conversation: str | None = None, with_: Names = None, tokens: Callable[[str], int] | None = None,
     ) -> ContextBlock:  # fmt: skip
         """Return what should stand in the prompt before this task: who the agent is, standing rules, what bears on the
         task, and workflows that fit.
 
-        At most ``budget`` tokens (``Settings.context.tokens``: 800) beside the soul's own 500, whole memories only,
+        At most ``max_tokens`` tokens (``Settings.context.tokens``: 800) beside the soul's own 500, whole memories only,
         counted by ``tokens`` or the built-in estimate. The same bank gives the same text, so prompt caches survive.
         ``path``: the file at hand; ``conversation``: without a task, its last messages are the task; ``with_``: who
         takes part (None: who has spoken in ``conversation``), for how the agent sees them. The block says what entered,
@@ -355,7 +355,7 @@ class Agent(Base):
         True
         """
         return context.context(
-            self._desk, self.id, task, budget=budget, path=path, conversation=conversation,
+            self._desk, self.id, task, max_tokens=max_tokens, path=path, conversation=conversation,
             with_=None if with_ is None else listed(with_, "with_"), tokens=tokens,
         )  # fmt: skip
 

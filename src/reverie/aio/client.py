@@ -10,7 +10,7 @@ from typing import Any, ParamSpec
 from reverie.agent import Agent, Names, Progress
 from reverie.agent.facets import Diary, Goals, Link, Relationships, Room, Society, Soul, Summaries
 from reverie.agent.jobs import Host, Jobs, Procedures
-from reverie.aio.twins import Twin, from_thread, pages, stream, verb
+from reverie.aio.twins import Twin, from_thread, once, pages, stream, verb
 from reverie.client import Reverie
 from reverie.domain.agent import Agent as Profile
 from reverie.domain.imported import Imported, OnConflict
@@ -147,6 +147,10 @@ class AsyncAgent(Twin[Agent]):
     everything, a page at a time; an episode that is forgotten meanwhile may end them with NotFound.
     """
 
+    def __init__(self, id: str, inner: Callable[[], Agent]) -> None:
+        super().__init__(inner)
+        self._id = id
+
     observe = verb(Agent.observe)
     remember = verb(Agent.remember)
     remember_many = verb(Agent.remember_many)
@@ -180,10 +184,12 @@ class AsyncAgent(Twin[Agent]):
         on_progress: Progress | None = None,
     ) -> Imported:  # fmt: skip
         """Bring an export into this bank, as ``Agent.import_bank`` does. ``lines`` may be asynchronous."""
+        given = from_thread(lines)
         return await asyncio.to_thread(
-            self.inner.import_bank, from_thread(lines), on_conflict=on_conflict, untrusted=untrusted,
-            dry_run=dry_run, on_progress=on_progress,
-        )  # fmt: skip
+            lambda: self.inner.import_bank(
+                given, on_conflict=on_conflict, untrusted=untrusted, dry_run=dry_run, on_progress=on_progress
+            )
+        )
 
     async def profile(self) -> Profile:
         """Return time zone, principals, home and location as they are known."""
@@ -192,57 +198,57 @@ class AsyncAgent(Twin[Agent]):
     @property
     def id(self) -> str:
         """The agent's id."""
-        return self.inner.id
+        return self._id
 
     @property
     def soul(self) -> AsyncSoul:
         """Who the agent is."""
-        return AsyncSoul(self.inner.soul)
+        return AsyncSoul(lambda: self.inner.soul)
 
     @property
     def goals(self) -> AsyncGoals:
         """What is to be reached."""
-        return AsyncGoals(self.inner.goals)
+        return AsyncGoals(lambda: self.inner.goals)
 
     @property
     def diary(self) -> AsyncDiary:
         """A page for each date."""
-        return AsyncDiary(self.inner.diary)
+        return AsyncDiary(lambda: self.inner.diary)
 
     @property
     def relationships(self) -> AsyncRelationships:
         """How the agent sees others."""
-        return AsyncRelationships(self.inner.relationships)
+        return AsyncRelationships(lambda: self.inner.relationships)
 
     @property
     def link(self) -> AsyncLink:
         """Neural links to other agents."""
-        return AsyncLink(self.inner.link)
+        return AsyncLink(lambda: self.inner.link)
 
     @property
     def society(self) -> AsyncSociety:
         """The rooms that the agent shares with others."""
-        return AsyncSociety(self.inner.society)
+        return AsyncSociety(lambda: self.inner.society)
 
     @property
     def summaries(self) -> AsyncSummaries:
         """What self-care has summarized."""
-        return AsyncSummaries(self.inner.summaries)
+        return AsyncSummaries(lambda: self.inner.summaries)
 
     @property
     def procedures(self) -> AsyncProcedures:
         """Named workflows, and how they went."""
-        return AsyncProcedures(self.inner.procedures)
+        return AsyncProcedures(lambda: self.inner.procedures)
 
     @property
     def jobs(self) -> AsyncJobs:
         """What runs in the background, and its controls."""
-        return AsyncJobs(self.inner.jobs)
+        return AsyncJobs(lambda: self.inner.jobs)
 
     @property
     def host(self) -> AsyncHost:
         """Sleep and extraction by the model that the agent runs on."""
-        return AsyncHost(self.inner.host)
+        return AsyncHost(lambda: self.inner.host)
 
 
 def _opening(function: Callable[Given, Reverie]) -> Callable[Given, Opening]:
@@ -286,13 +292,24 @@ class AsyncReverie(Twin[Reverie]):
     backup = verb(Reverie.backup)
     close = verb(Reverie.close)
 
-    def agent(self, id: str) -> AsyncAgent:
-        """Return the agent of that id. Change its profile with ``await agent.set_profile(…)``. Raises InvalidInput."""
-        return AsyncAgent(self.inner.agent(id))
+    def agent(
+        self, id: str, *, time_zone: str | None = None, principals: Sequence[str] | None = None,
+        home: str | None = None, location: str | None = None,
+    ) -> AsyncAgent:  # fmt: skip
+        """Return the agent of that id. What else you give here changes its profile just before the first verb that you
+        await, which raises InvalidInput if it can't be so. Raises InvalidInput.
+        """
+        profiled = once(
+            lambda: self.inner.agent(
+                id, time_zone=time_zone, principals=principals, home=home, location=location
+            )
+        )
+        return AsyncAgent(self.inner.agent(id).id, profiled)
 
     def room(self, id: str, members: Sequence[str]) -> AsyncRoom:
         """Return a conversation that these agents share, as ``Reverie.room`` does. Raises InvalidInput."""
-        return AsyncRoom(self.inner.room(id, members))
+        room = self.inner.room(id, members)
+        return AsyncRoom(lambda: room)
 
     async def copy_to(
         self, other: AsyncReverie, *, agents: Names = None, on_progress: Progress | None = None
@@ -316,7 +333,8 @@ class Opening:
         return self.__aenter__().__await__()
 
     async def __aenter__(self) -> AsyncReverie:
-        self._opened = AsyncReverie(await asyncio.to_thread(self._work))
+        reverie = await asyncio.to_thread(self._work)
+        self._opened = AsyncReverie(lambda: reverie)
         return self._opened
 
     async def __aexit__(

@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, AsyncIterable, Callable, Coroutine, 
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial, wraps
 from itertools import islice
+from threading import Lock
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar
 
 Given = ParamSpec("Given")
@@ -25,10 +26,30 @@ _END = object()
 
 
 class Twin(Generic[Inner]):
-    """Hold the door whose verbs the twin runs, as ``inner``."""
+    """Run the verbs of a door, which ``inner`` returns, in a worker thread."""
 
-    def __init__(self, inner: Inner) -> None:
-        self.inner = inner
+    def __init__(self, inner: Callable[[], Inner]) -> None:
+        self._inner = inner
+
+    @property
+    def inner(self) -> Inner:
+        """The door itself, for code that runs in a thread of its own."""
+        return self._inner()
+
+
+def once(make: Callable[[], Result]) -> Callable[[], Result]:
+    """Return a function whose first call makes it, and whose later calls return the same. Threads that come meanwhile
+    wait. A call after one that raised tries again.
+    """
+    lock, made = Lock(), list[Result]()
+
+    def one() -> Result:
+        with lock:
+            if not made:
+                made.append(make())
+            return made[0]
+
+    return one
 
 
 def verb(
@@ -38,7 +59,7 @@ def verb(
 
     @wraps(function)
     async def awaited(twin: Twin[Any], /, *args: Given.args, **kwargs: Given.kwargs) -> Result:
-        return await asyncio.to_thread(function, twin.inner, *args, **kwargs)
+        return await asyncio.to_thread(lambda: function(twin.inner, *args, **kwargs))
 
     return awaited
 
@@ -58,7 +79,7 @@ def stream(
         with_thread = ThreadPoolExecutor(1, thread_name_prefix="reverie-stream")
         run = partial(asyncio.get_running_loop().run_in_executor, with_thread)
         try:
-            items = await run(partial(function, twin.inner, *args, **kwargs))
+            items = await run(lambda: function(twin.inner, *args, **kwargs))
             try:
                 while some := await run(lambda: [*islice(items, _AT_ONCE)]):
                     for one in some:
@@ -83,7 +104,7 @@ def pages(
         most, more = kwargs.pop("limit", None), True
         while more:
             page = await asyncio.to_thread(
-                partial(function, twin.inner, *args, **{**kwargs, "limit": most or _AT_ONCE})  # type: ignore[arg-type]
+                lambda: function(twin.inner, *args, **{**kwargs, "limit": most or _AT_ONCE})  # type: ignore[arg-type]
             )
             for one in page:
                 yield one

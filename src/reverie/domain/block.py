@@ -67,14 +67,14 @@ class ContextBlock:
     """A block for a prompt: ``text`` stands between our markers, and is empty where nothing enters.
 
     ``tokens`` counts the whole text, with markers and headings; ``identity_tokens`` what the soul entries and their
-    frame cost, which is never more than ``Settings.context.identity_tokens``; ``tokens`` never exceeds ``budget`` plus
-    ``identity_tokens``. ``entered`` and ``left_out`` stand layer by layer, each in the order of choice. ``rev`` is the
-    bank's revision that it was made from.
+    frame cost, which is never more than ``Settings.context.identity_tokens``; ``tokens`` never exceeds ``max_tokens``
+    plus ``identity_tokens``. ``entered`` and ``left_out`` stand layer by layer, each in the order of choice. ``rev`` is
+    the bank's revision that it was made from.
     """
 
     text: str
     tokens: int
-    budget: int
+    max_tokens: int
     identity_tokens: int
     entered: tuple[Entered, ...]
     left_out: tuple[LeftOut, ...]

@@ -43,7 +43,8 @@ CORPORA = {
     "memories": ("memories", str(Include.SOUL), str(Include.RELATIONSHIPS)),
     "episodes": ("episodes", str(Include.DIARY)),
 }
-"""Of what corpora of another bank this bank's memories and episodes may be copies."""
+"""Of what corpora of another bank this bank's memories and episodes may be copies: each ``Include`` stands in one."""
+_TABLES = {corpus: table for table, corpora in CORPORA.items() for corpus in corpora}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -104,4 +105,4 @@ class LinkItem:
     @property
     def table(self) -> str:
         """What it is in this bank: memories or episodes."""
-        return "memories" if self.corpus in CORPORA["memories"] else "episodes"
+        return _TABLES[self.corpus]

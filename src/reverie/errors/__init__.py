@@ -114,7 +114,7 @@ class Forgotten(ReverieError):
         self.field = field
         super().__init__(
             f"{field}: this text was forgotten on purpose and is not learned again;"
-            " pass override=True if that is what you want"
+            " if that is what you want, use override (`--override`)"
         )
 
 
@@ -127,7 +127,7 @@ class EmbedderMismatch(ReverieError):
         self.given = given
         super().__init__(
             f"the bank of agent {agent_id!r} was made with embedder {bank!r}, this Reverie uses {given!r};"
-            f" open it with embedder {bank!r}, or move it with `reverie reembed` (agent.reembed())"
+            f" open it with embedder {bank!r}, or move it with `reverie reembed` (agent.jobs.reembed())"
         )
 
 
@@ -192,7 +192,10 @@ class Paused(ReverieError):
     """The agent's jobs and capture are paused."""
 
     def __init__(self, agent: str) -> None:
-        super().__init__(f"agent {agent!r} is paused: nothing is consolidated or captured; resume() lifts it")
+        super().__init__(
+            f"agent {agent!r} is paused: nothing is consolidated or captured;"
+            " lift that with `reverie resume` (agent.jobs.resume())"
+        )
         self.agent = agent
 
 
@@ -239,7 +242,7 @@ class NotRevertible(ReverieError):
     def __init__(self, job_id: str, why: tuple[str, ...], *, is_lost: bool = False) -> None:
         super().__init__(
             f"{job_id} can't be undone alone: {'; '.join(why[:5])}{'; …' if len(why) > 5 else ''};"
-            f" {'nothing restores that' if is_lost else 'force=True drops these changes too'}"
+            f" {'nothing restores that' if is_lost else 'force (`--force`) drops these changes too'}"
         )
         self.job_id = job_id
         self.why = why

@@ -43,7 +43,7 @@ class NotEncrypted(StoreError):
     def __init__(self, where: str) -> None:
         super().__init__(
             f"{where} is a plain SQLite file, not an encrypted bank; choose another path,"
-            " or open it with encrypted=False if it is a bank that you made plain on purpose"
+            " or open it with encrypted=False (`--unencrypted`) if it is a bank that you made plain on purpose"
         )
 
 
@@ -53,7 +53,7 @@ class Encrypted(StoreError):
     def __init__(self, where: str) -> None:
         super().__init__(
             f"{where} is not a plain SQLite file (it is probably an encrypted bank);"
-            " open it without encrypted=False, with its key"
+            " open it without encrypted=False (`--unencrypted`), with its key"
         )
 
 

@@ -240,7 +240,7 @@ def _in_file(
     encrypted: bool,
 ) -> tuple[Store, Search]:  # fmt: skip
     if not encrypted and key is not None:
-        raise InvalidInput("key", "a key was given together with encrypted=False", "give one of the two")
+        raise InvalidInput("key", "a key was given, and the bank is to be unencrypted", "give one of the two")
     _look(path, create=create, encrypted=encrypted)
 
     def opening(the_key: Key | None) -> SqliteStore:

@@ -9,14 +9,9 @@ from reverie.errors import (
     Closed,
     EmbedderFailed,
     EmbedderMismatch,
-    Encrypted,
-    Forgotten,
     KeyProblem,
-    NotEncrypted,
     NotFound,
     NotHeard,
-    NotRevertible,
-    Paused,
     ReverieError,
     StoreError,
     TimedOut,
@@ -38,13 +33,8 @@ EXIT_CODES = """Exit codes: 0 done; 1 nothing found, or you said no; 2 bad input
 
 _NO_BANK = (StoreError, EmbedderMismatch, EmbedderFailed, Closed, NotHeard)
 _HINTS: tuple[tuple[type[ReverieError], str], ...] = (
-    (Encrypted, "leave out --unencrypted"),
-    (NotEncrypted, "--unencrypted"),
-    (Forgotten, "--override"),
     (Busy, "set REVERIE_STORE_BUSY_TIMEOUT"),
     (TimedOut, "set REVERIE_STORE_STATEMENT_TIMEOUT"),
-    (Paused, "reverie resume"),
-    (NotRevertible, "--force"),
     (KeyProblem, "set REVERIE_KEY or REVERIE_KEY_FILE, or use --keyring"),
 )
 
@@ -57,6 +47,6 @@ def code_of(error: ReverieError) -> Code:
 
 
 def hint_for(error: ReverieError) -> str | None:
-    """Return what an error's advice, written for callers in Python, means on the command line."""
+    """Return what an error's advice that names a setting means on the command line."""
     found = next((hint for kind, hint in _HINTS if isinstance(error, kind)), None)
     return found and f"on the command line: {found}"

@@ -56,7 +56,7 @@ GROUPS = {
     Every other command takes the database's URL as its --bank.""",
     "llm": "The language model that the settings name, if any (docs/llm.md).",
 }
-_MODULES = {
+MODULES = {
     "bank": "init profile stats check audit",
     "caring": "self-care summaries housekeeping backfill pause resume retry",
     "demo": "demo",
@@ -71,7 +71,8 @@ _MODULES = {
     "sleeping": "sleep sleeps revert night",
     "society": "rooms diary",
 }
-_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names.split()}
+"""The commands and groups that each module of this folder defines."""
+_MODULE_OF = {name: module for module, names in MODULES.items() for name in names.split()}
 
 
 def _reverie(

@@ -46,8 +46,8 @@ def context(
         option("--conversation", "Without a task: its last messages say what the prompt is about.", "ID"),
     ] = None,
     with_: With = None,
-    budget: Annotated[
-        int | None, option("--budget", "Tokens, besides the soul's own 500. Default: 800.", "N")
+    max_tokens: Annotated[
+        int | None, option("--max-tokens", "Tokens, besides the soul's own 500. Default: 800.", "N")
     ] = None,
     explain: Annotated[
         bool, option("--explain", "Show what entered, what was left out, and why, instead of the text.")
@@ -57,7 +57,7 @@ def context(
 
     For example:
       reverie context "plan Anna's birthday dinner"
-      reverie context "fix the login" --path src/login.py --budget 400
+      reverie context "fix the login" --path src/login.py --max-tokens 400
       reverie context --conversation chat-1 --explain
       reverie context --with Kade --agent nova
 
@@ -66,10 +66,12 @@ def context(
     """
     agent = door.opened()
     asked = " ".join(task) if task else None
-    block = agent.context(asked, path=path, conversation=conversation, with_=with_, budget=budget)
+    block = agent.context(asked, path=path, conversation=conversation, with_=with_, max_tokens=max_tokens)
     own = f", {block.identity_tokens:,} of them the soul's" if block.identity_tokens else ""
     spent = (
-        f"{block.tokens:,} tokens{own}, of a budget of {block.budget:,}" if block.text else "nothing enters"
+        f"{block.tokens:,} tokens{own}, of a budget of {block.max_tokens:,}"
+        if block.text
+        else "nothing enters"
     )
     if explain:
         code = door.tell(block, lambda: _explained(agent, block))

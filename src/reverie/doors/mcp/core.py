@@ -139,7 +139,7 @@ class Core:
         return counted(self._agent.housekeeping())
 
     def _context(self, task: str, *, max_tokens: int = CONTEXT_TOKENS, path: str | None = None) -> Answer:
-        text = self._agent.context(task, budget=max_tokens, path=path).text
+        text = self._agent.context(task, max_tokens=max_tokens, path=path).text
         return Answer(text=text or "Memory holds nothing for this task yet.", values={"text": text})
 
     def _forget(self, id: str) -> Answer:

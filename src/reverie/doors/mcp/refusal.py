@@ -22,7 +22,6 @@ _ARGUMENTS = {
     "kind": "type",
     "kinds": "type",
     "essence": "content",
-    "budget": "max_tokens",
     "body": "text",
     "to": "agent",
 }
@@ -69,7 +68,7 @@ def refusal(tool: str, error: ReverieError) -> str:
                 " what it gives."
             )
         case Paused():
-            return f"{error}. Only the user may lift that, with `reverie resume`: go on without."
+            return f"{error}. Only the user may do that: go on without."
         case StoreError() | Closed():
             return f"{error}. {_NOT_YOURS}"
         case _:

@@ -92,4 +92,4 @@ class Toolbox:
 
     def context(self, task: str | None = None) -> str:
         """What to know before a task, or now; "" where nothing is known. Raises ReverieError."""
-        return self._agent.context(task, budget=CONTEXT_TOKENS).text
+        return self._agent.context(task, max_tokens=CONTEXT_TOKENS).text

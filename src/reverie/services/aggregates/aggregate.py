@@ -8,6 +8,7 @@ from datetime import datetime
 from operator import attrgetter
 from typing import Generic, TypeVar
 
+from reverie.domain.audit import Action
 from reverie.domain.kinds import Kind
 from reverie.domain.link import Include
 from reverie.ports.store import Unit
@@ -96,8 +97,9 @@ class Aggregate(Generic[Row]):
 
     ``is_known`` tells of a file's rows whether the bank has them; ``texts``: what a row says, to be compared with what
     was forgotten; ``arrive`` (in place of both): what becomes of a file's rows. ``lose``: what a forget of a range of
-    time takes; ``remove`` deletes rows by their ids. ``tell``: the rows as ``include`` shares them by a link, to be
-    told to an agent by the name of their owner.
+    time takes; ``remove`` deletes rows by their ids. ``action``: the audit log's action for rows that come and go,
+    where its entries hold their text; a forget empties those of a row that was added in the range, also later ones.
+    ``tell``: the rows as ``include`` shares them by a link, to be told to an agent by the name of their owner.
     """
 
     name: str
@@ -111,6 +113,7 @@ class Aggregate(Generic[Row]):
     arrive: Callable[[Unit, Sequence[Row], IsForgotten], Iterable[Arrival[Row]]] | None = None
     lose: Callable[[Unit, LiesIn], Losing[Row]] | None = None
     remove: Callable[[Unit, Collection[str]], None] = lambda _unit, _ids: None
+    action: Action | None = None
     include: Include | None = None
     tell: Callable[[Unit, str], Iterable[Told]] = lambda _unit, _owner: ()
 

@@ -1,9 +1,19 @@
-"""The list of aggregates.
+"""The list of aggregates, which export, import, copies, forgets and neural links walk.
 
-To add one (say, places): make its table (both ``store/*/schema.sql``), its rows (``store/places.py``, named in
-``store/transfer.py`` and ``store/unit.py``), its port (``ports/society.py``, ``ports/store.py``; the table's name in
-``ports/transfer.py``), a module here that declares it, and a door. Name it in ``AGGREGATES`` and describe its line in
-``docs/export.md``: export, import, copies, forgets and, with ``include``, neural links then know it.
+To add one, say beliefs:
+
+1. The noun in ``domain/``, its table in both ``store/*/schema.sql`` (once a version is released: a step in
+   ``LATER`` of both ``schema.py``). On PostgreSQL also name it in the lists of row-level security and of statistics.
+2. Its rows in ``store/beliefs.py``, named in ``store/transfer.py`` and ``store/unit.py``; its port in
+   ``ports/society.py`` and ``ports/store.py``, the table in ``TABLES`` of ``ports/transfer.py``.
+3. A module here that declares it, and its name in ``AGGREGATES``. If links may share it: ``Include`` and ``CORPORA`` in
+   ``domain/link.py``. If its writes are audited with their text: ``action``, so that a forget finds them in the log.
+4. Verbs in ``services/society``: ``remove`` either keeps the text in the audit log (as the soul does) or forgets it (as
+   diary and relationships do); a name with a secret is refused, a text is redacted.
+5. The doors: a facet in ``agent/facets.py`` and its twin in ``aio``, the public names in ``_public.py``, the commands
+   (``doors/cli/program.py`` lists all), a row in ``stats`` and in the receipt of ``forget``.
+
+``docs/contributing.md`` says which tests hold lists, and which pages are generated.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from reverie.domain.audit import Action
 from reverie.domain.link import Include
 from reverie.domain.soul import SoulEntry
 from reverie.ports.store import Unit
@@ -37,6 +38,7 @@ SOUL: Aggregate[SoulEntry] = Aggregate(
     texts=lambda one: (one.text,),
     lose=_lose,
     remove=one_by_one(lambda unit: unit.soul.remove),
+    action=Action.SOUL,
     include=Include.SOUL,
     tell=_tell,
 )

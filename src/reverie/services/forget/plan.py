@@ -80,6 +80,9 @@ class Plan:
         return digests_of(self.secret, texts, self.as_said)
 
 
+_OF_ROWS = {one.action for one in AGGREGATES if one.action is not None}
+
+
 def with_notes(unit: Unit, plan: Plan, since: datetime | None, until: datetime | None) -> Plan:
     """Return the plan with what else was written in a range of time, and what the log tells of it, even if later."""
 
@@ -94,7 +97,7 @@ def with_notes(unit: Unit, plan: Plan, since: datetime | None, until: datetime |
         if lies_in(datetime.fromisoformat(str(at)))
     }
     added = {
-        one.target for one in log if one.action is Action.SOUL and one.after is not None and lies_in(one.at)
+        one.target for one in log if one.action in _OF_ROWS and one.after is not None and lies_in(one.at)
     }
     return replace(
         plan,

@@ -108,13 +108,13 @@ def context(
     agent_id: str,
     task: str | None = None,
     *,
-    budget: int | None = None,
+    max_tokens: int | None = None,
     path: str | None = None,
     conversation: str | None = None,
     with_: Iterable[str] | None = None,
     tokens: Callable[[str], int] | None = None,
 ) -> ContextBlock:
-    """Return the block, at most ``budget`` tokens (None: ``Settings.context.tokens``) beside the identity's own.
+    """Return the block, at most ``max_tokens`` tokens (None: ``Settings.context.tokens``) beside the identity's own.
 
     ``task``: what the prompt is about; None: the last messages of ``conversation``, the newest first. ``path``: the
     file that is worked on. What is scoped to others stays out, what is scoped to it counts as relevant. Without a path,
@@ -129,7 +129,7 @@ def context(
     InvalidInput, NotFound (the conversation), EmbedderMismatch.
     """
     made = arranged(
-        desk, agent_id, task, budget=budget, path=path, conversation=conversation, with_=with_, tokens=tokens
+        desk, agent_id, task, max_tokens=max_tokens, path=path, conversation=conversation, with_=with_, tokens=tokens
     )  # fmt: skip
     return made.block
 
@@ -140,15 +140,15 @@ def arranged(
     agent_id: str,
     task: str | None,
     *,
-    budget: int | None,
+    max_tokens: int | None,
     path: str | None,
     conversation: str | None,
     with_: Iterable[str] | None = None,
     tokens: Callable[[str], int] | None,
 ) -> Arranged:
     """Return the block as ``context`` has it, with its lines."""
-    most = desk.settings.context.tokens if budget is None else budget
-    checked_whole(most, "budget", 0, MAX_BUDGET)
+    most = desk.settings.context.tokens if max_tokens is None else max_tokens
+    checked_whole(most, "max_tokens", 0, MAX_BUDGET)
     checked_call(tokens, "tokens", "give a function of a text")
     names = checked_people(with_)
     at_hand = _at_hand(desk, agent_id, conversation)
@@ -318,7 +318,7 @@ def _block(
     block = ContextBlock(
         text=made.text,
         tokens=made.tokens,
-        budget=most,
+        max_tokens=most,
         identity_tokens=made.identity_tokens,
         entered=made.entered,
         left_out=tuple(left_out),

@@ -221,7 +221,7 @@ class _Making:
         arranged = context.arranged(
             self._desk, self._agent_id, task, path=path, with_=with_,
             conversation=conversation if known or not asks else None,
-            budget=min(most, settings.context.tokens * most // max(settings.window.memories, 1)),
+            max_tokens=min(most, settings.context.tokens * most // max(settings.window.memories, 1)),
             tokens=None if tokens is None else self._count,
         )  # fmt: skip
         self._block = arranged.block

@@ -106,7 +106,7 @@ def _asked(
     if note is not None:
         note = checked_text(note, "note", most_bytes=MAX_LESSON_BYTES).strip()
         if outcome is None:
-            raise InvalidInput("note", "it tells of an outcome, and none is given", "give outcome= with it")
+            raise InvalidInput("note", "it tells of an outcome, and none is given", "give an outcome too")
     checked = () if steps is None else _steps(name, steps)
     # A draft checks the rest as remember would, and so before anything is looked up.
     draft = Draft(essence="steps", kind=Kind.WORKFLOW, scope=tuple(scope), tags=tuple(tags), lesson=lesson)

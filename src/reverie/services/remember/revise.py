@@ -170,7 +170,7 @@ def _check_procedure(unit: Unit, known: Memory, new: Memory, *, by_its_steps: bo
         raise InvalidInput(
             field,
             f"it is the procedure {steps.name!r}",
-            "give new steps under its name instead: procedure(…)",
+            "give new steps under its name instead (`reverie procedures add`, procedures.record)",
         )
 
 

@@ -57,7 +57,7 @@ def report(desk: Desk, agent_id: str, sleep_id: str) -> SleepReport:
             raise InvalidInput(
                 "id",
                 f"{sleep_id!r} is a self-care's",
-                "see summaries() and expand() for what it made, and audit(job=…) for every change",
+                "see the summaries for what it made, and the audit log of that job for every change",
             )
         if record is None:
             raise NotFound("sleep", sleep_id)

@@ -184,7 +184,7 @@ def away_from_home(agent: Agent) -> str | None:
     if agent.home is None:
         return None
     if agent.location is None:
-        return f"nobody knows where it is: set_profile(location={agent.home!r}) says that it is at home"
+        return f"nobody knows where it is: the location {agent.home!r} in its profile says that it is at home"
     if agent.location.casefold() == agent.home.casefold():
         return None
     return f"it is at {agent.location!r}, away from its home {agent.home!r}"

@@ -35,7 +35,7 @@ def measure(
         started, before = time.perf_counter(), len(neighbour.rows)
         for number, own in enumerate(invent(seed + 3, 0, rounds, coded=True)):
             with writes.timed():
-                agent.remember(**_draft(own))  # type: ignore[arg-type]  # an essence and the fields of a draft
+                _remember(agent, own)
             known = neighbour.rows[:]
             question, code = (own.question, own.code) if number % 2 == 0 else known[-1]
             with recalls.timed():
@@ -67,8 +67,10 @@ def _missing(agent: Agent, codes: list[str]) -> int:
     return len(codes) - seen
 
 
-def _draft(one: Invented) -> dict[str, object]:
-    return one.draft(tags=[one.code], kind=Kind.FACT)
+def _remember(agent: Agent, one: Invented) -> None:
+    draft = one.draft(tags=[one.code], kind=Kind.FACT)
+    essence = draft.pop("essence")
+    agent.remember(essence, **draft)  # type: ignore[arg-type]  # a draft's fields
 
 
 class _Neighbour:
@@ -121,7 +123,7 @@ def main(seed: str, mode: str) -> None:
                 return
             # Who is late by more than a row doesn't make up for it in a burst.
             due = max(due, time.perf_counter() - 1 / RATE) + 1 / RATE
-            agent.remember(**_draft(one))  # type: ignore[arg-type]  # an essence and the fields of a draft
+            _remember(agent, one)
             print(json.dumps([one.question, one.code]), flush=True)
 
 

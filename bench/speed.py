@@ -190,7 +190,7 @@ def remembering(agent: Agent, embedder: TimedEmbedder, many: Sequence[Invented])
     for one in many[:alone]:
         draft = one.draft()
         with calls.timed():
-            agent.remember(**draft)  # type: ignore[arg-type]  # an essence and the fields of a draft
+            agent.remember(draft.pop("essence"), **draft)  # type: ignore[arg-type]  # its fields
     spent, start = embedder.seconds, time.perf_counter()
     agent.remember_many([one.draft() for one in many[alone:]])
     batch = time.perf_counter() - start

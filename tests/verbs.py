@@ -6,6 +6,7 @@ import asyncio
 import inspect
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
+from functools import partial
 from types import TracebackType
 from typing import Any
 
@@ -136,7 +137,9 @@ class Ground:
         if first == "Room":
             on = self.reverie.room("plaza", [self.agent.id, self.ids["other"]])
         if twin:
-            on = {"Reverie": AsyncReverie, "Agent": AsyncAgent, "Room": AsyncRoom}[first](on)
+            door, twins = on, dict[str, Any]()
+            twins |= {"Reverie": AsyncReverie, "Agent": partial(AsyncAgent, self.agent.id), "Room": AsyncRoom}
+            on = twins[first](lambda: door)
         for name in rest:
             on = getattr(on, name)
         made: Callable[..., Any] = on

@@ -53,7 +53,7 @@ def test_everybody_met_is_listed(village: Cli) -> None:
     shown = village("relationships", "list", "--agent", "papa").out
     assert [line.split()[0] for line in shown.splitlines()[3:] if line.strip()] == ["Anna", "mama"]
     nobody = village("relationships", "list", "--agent", "nobody")
-    assert (nobody.code, nobody.out, "knows nobody yet" in nobody.err) == (1, "", True)
+    assert (nobody.code, nobody.out, "has nothing in this bank" in nobody.err) == (1, "", True)
 
 
 def test_what_was_assigned_is_removed(village: Cli) -> None:

@@ -116,8 +116,6 @@ def _tried(
         ground = Ground.of(reverie, verb)
         state = _state(ground)
         for number, place in of_verb:
-            if twin and verb == "Reverie.agent" and place.name != "id":
-                continue  # the twin takes the id alone
             for name, make in values(number).items():
                 wrong, state = _wrong(ground, place, make, state, twin=twin)
                 if wrong is not None:

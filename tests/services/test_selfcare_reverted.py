@@ -128,7 +128,7 @@ def test_its_diff_says_where_to_look(reverie: Reverie, clock: Clock) -> None:
     mama, _ = narrated(reverie)
     observed(mama, clock, 30)
     report = mama.self_care()
-    with pytest.raises(InvalidInput, match="expand"):
+    with pytest.raises(InvalidInput, match="see the summaries"):
         mama.jobs.diff(report.id)
 
 

@@ -77,8 +77,8 @@ class Society:
             case _:
                 return self._share(**given)
 
-    def _add(self, content: str, **given: Any) -> Answer:
-        match self._agent.remember(content, **{"kind": Kind.OBSERVATION, **given}):
+    def _add(self, content: str, *, type: str = Kind.OBSERVATION, **given: Any) -> Answer:  # noqa: A002  # the tool's word
+        match self._agent.remember(content, kind=type, **given):
             case Inserted(memory=memory, near=near):
                 text = lines(f"Kept as {memory.id}.", _NEAR.format(", ".join(near)) if near else None)
                 return Answer(text=text, values={"id": memory.id, "outcome": "inserted"})

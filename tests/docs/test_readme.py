@@ -30,5 +30,8 @@ def test_the_examples_open_no_connection(tmp_path: Path, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(socket.socket, "connect", refuse)
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
+    with pytest.raises(AssertionError, match="opens a connection"):
+        socket.create_connection(("localhost", 9))
+    assert len(EXAMPLES) >= 3
     for example in EXAMPLES:
         exec(example, {})

@@ -193,8 +193,8 @@ class Agent(Base):
         return forget.forget_between(self._desk, self.id, first, last, actor=self._actor)
 
     def adopt(self, id: str, *, reason: str | None = None) -> int:
-        """Trust a memory, or all that came by a neural link, as a principal's word, and return how many memories that
-        changed for. From then on they may instruct the agent, and their wording waits for no approval.
+        """Trust a memory, or all that came by a neural link, as a principal's word. From then on they may instruct the
+        agent, and their wording waits for no approval. Return 1 for a memory, and for a link how many changed.
 
         ``id``: a memory's or a link's. ``reason`` goes into the audit entry of a single memory. Raises NotFound,
         InvalidInput (an episode's id), LinkRefused (nothing came by that link).

@@ -16,7 +16,7 @@ _INTRO = """# The command line
 
 <!-- Written by tools/make_cli_docs.py from the commands; a test compares them. -->
 
-`reverie COMMAND --help` shows what stands here. Commands that work on a list of things have the same sub-commands:
+`reverie COMMAND --help` shows what stands here. Groups name their sub-commands alike, where they have them:
 `list`, `show`, `add`, `remove`.
 
 Results go to stdout; progress, messages and errors to stderr. With `--json` stdout is one JSON document: a list of what

@@ -56,3 +56,15 @@ def test_what_stayed_active_is_not_reported_as_active_again(two: tuple[Agent, Ag
     receipt = mama.forget(own[0])
     assert len(receipt.summaries) == 1
     assert receipt.reactivated_memories == ()
+
+
+def test_a_summary_of_memories_closes_no_room_there(two: tuple[Agent, Agent], clock: Clock) -> None:
+    """Not even one whose name reads like no name."""
+    mama, nova = two
+    nova.observe("Kade keeps bees", conversation="None")
+    _saw(nova)
+    nova.self_care()
+    _shared(mama, nova)
+    [summary] = mama.summaries.list()
+    assert summary.conversation is None
+    assert not any(one.conversation is not None for one in nova.summaries.list())

@@ -306,7 +306,7 @@ def test_a_program_may_end_while_its_worker_works(tmp_path: Path) -> None:
 
 
 def test_it_asks_later_whether_housekeeping_is_due(reverie: Reverie, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(working, "TEND_AFTER_SECONDS", 0.0)
+    monkeypatch.setattr(working, "HOUSEKEEPING_AFTER_SECONDS", 0.0)
     asked: queue.Queue[tuple[object, ...]] = queue.Queue()
     monkeypatch.setattr(reverie, "housekeeping", lambda *given, stop: asked.put((*given, stop.is_set())))
     with Worker(reverie, every=0.01, agent_id="mama"):

@@ -102,9 +102,10 @@ def pages(
         twin: Twin[Any], /, *args: Given.args, **kwargs: Given.kwargs
     ) -> AsyncGenerator[Item, None]:
         most, more = kwargs.pop("limit", None), True
+        size = _AT_ONCE if most is None else most
         while more:
             page = await asyncio.to_thread(
-                lambda: function(twin.inner, *args, **{**kwargs, "limit": most or _AT_ONCE})  # type: ignore[arg-type]
+                lambda: function(twin.inner, *args, **{**kwargs, "limit": size})  # type: ignore[arg-type]
             )
             for one in page:
                 yield one

@@ -78,7 +78,8 @@ class InvalidInput(ReverieError, ValueError):
 
 
 _SHOWN_BY = {
-    "agent": "reverie stats", "audit entry": "reverie audit", "diary page": "reverie diary list",
+    "agent": "reverie stats", "audit entry": "reverie audit", "conversation": "reverie rooms list",
+    "diary page": "reverie diary list", "goal": "reverie goals list", "procedure": "reverie procedures list",
     "neural link": "reverie link list", "relationship": "reverie relationships list", "sleep": "reverie sleeps list",
     "soul entry": "reverie soul list",
 }  # fmt: skip

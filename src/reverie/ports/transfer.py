@@ -142,7 +142,7 @@ class Transfer(Protocol):
         ...
 
     def abandon(self) -> None:
-        """Return the copy is under way no more. To be called once its rows are cleared."""
+        """End an unfinished copy. Call it once its rows are cleared."""
         ...
 
     def finish(self, agent: RawRow) -> None:

@@ -105,7 +105,7 @@ class LinkRows(TableRows):
 
     def drop_items(self, link_id: str) -> None:
         """See the port."""
-        if self._items.drop(" AND link_id = ?", link_id):
+        if self._items.drop_any(" AND link_id = ?", link_id):
             self.bump()
 
     def block(self, other: str, at: datetime) -> None:
@@ -115,7 +115,7 @@ class LinkRows(TableRows):
 
     def unblock(self, other: str) -> bool:
         """See the port."""
-        gone = self._blocks.drop(" AND other = ?", other)
+        gone = self._blocks.drop_any(" AND other = ?", other)
         if gone:
             self.bump()
         return gone

@@ -78,7 +78,11 @@ class TableRows:
         changes = ", ".join(f"{column} = excluded.{column}" for column in rest)
         self.insert([row], f" ON CONFLICT (agent_id, {', '.join(self.table.key)}) DO UPDATE SET {changes}")
 
-    def drop(self, rest: str = "", *params: object) -> bool:
+    def drop(self, rest: str = "", *params: object) -> None:
+        """Delete the rows that pass."""
+        self.executor.run(f"DELETE FROM {self.table.name} WHERE agent_id = ?{rest}", (self.agent_id, *params))
+
+    def drop_any(self, rest: str = "", *params: object) -> bool:
         """Delete the rows that pass; return whether there were any."""
         sql = f"DELETE FROM {self.table.name} WHERE agent_id = ?{rest} RETURNING agent_id"
         return bool(self.executor.run(sql, (self.agent_id, *params)))
@@ -88,7 +92,7 @@ class TableRows:
         gone = False
         for some in chunks(values):
             marks, wanted = padded(some)
-            gone |= self.drop(f" AND {column} IN ({marks})", *wanted)
+            gone |= self.drop_any(f" AND {column} IN ({marks})", *wanted)
         return gone
 
     def row_count(self) -> int:

@@ -20,11 +20,11 @@ EVERY_SECONDS = 5.0
 LOOK_SECONDS = 60.0
 """So often all agents are looked at: other processes write too, and what failed is due again."""
 
-REST_SECONDS = 60.0
+SLEEP_SECONDS = 60.0
 """So often it asks whose sleep is due."""
 
-TEND_AFTER_SECONDS = 600.0
-TEND_SECONDS = 3_600.0
+HOUSEKEEPING_AFTER_SECONDS = 600.0
+HOUSEKEEPING_SECONDS = 3_600.0
 """So long after its start, and then so often, it asks whether the week's housekeeping is due."""
 
 _LEAST_SECONDS = 0.01
@@ -112,7 +112,7 @@ class Worker:
 
     def _run(self, stop: threading.Event) -> None:
         failures, look_at = 0, monotonic()
-        rest_at, tend_at = monotonic() + REST_SECONDS, monotonic() + TEND_AFTER_SECONDS
+        sleep_at, housekeeping_at = monotonic() + SLEEP_SECONDS, monotonic() + HOUSEKEEPING_AFTER_SECONDS
         try:
             while not stop.is_set():
                 everyone = monotonic() >= look_at
@@ -120,11 +120,11 @@ class Worker:
                     if everyone:
                         self._reverie.flush(self._agent_id, stop=stop)
                     self._attend(stop, everyone=everyone)
-                    if monotonic() >= rest_at:
-                        rest_at = monotonic() + REST_SECONDS
+                    if monotonic() >= sleep_at:
+                        sleep_at = monotonic() + SLEEP_SECONDS
                         self._reverie.sleep(self._agent_id, stop=stop)
-                    if monotonic() >= tend_at:
-                        tend_at = monotonic() + TEND_SECONDS
+                    if monotonic() >= housekeeping_at:
+                        housekeeping_at = monotonic() + HOUSEKEEPING_SECONDS
                         self._reverie.housekeeping(self._agent_id, stop=stop)
                 except Closed:
                     return

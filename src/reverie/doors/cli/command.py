@@ -45,9 +45,10 @@ ALL = tuple(_SHARED)
 OF_BANK = tuple(name for name in ALL if name != "agent")
 _FLAGS = ("unencrypted", "keyring", "as_json")
 _URL = "sqlite:///"
-_PLACED = re.compile(r"^(?:memories\[0\]\.)?(\w+?)(?:\[\d+\])?$")
+_PLACED = re.compile(r"^(\w+?)(?:\[\d+\])?$")
 _FIELDS = {
-    "agent": "--agent", "agents": "--agent", "body": "TEXT", "key": "--keyring", "new_key": "--new-key-file",
+    "agent": "--agent", "agents": "--agent", "body": "TEXT", "content": "TEXT", "essence": "TEXT", "key": "--keyring",
+    "new_key": "--new-key-file",
     "password": "--password-stdin", "path": "--bank", "where": "--bank",
 }  # fmt: skip
 _MOST_ANSWER = 100

@@ -34,7 +34,8 @@ _INSTEAD = {
     "neural_link_request_memory": "ask an agent of your own world, by its exact name",
 }
 _OVERRIDES = {
-    "add_to_soul": "soul add", "write_diary": "diary write", "assign_relationship": "relate assign",
+    "add_to_soul": "soul add", "write_diary": "diary add", "assign_relationship": "relationships add",
+    "memory_procedure": "procedures add",
 }  # fmt: skip
 _NOT_YOURS = "That is for the user to mend, not for you: tell them, and go on without memory."
 
@@ -43,7 +44,7 @@ def refusal(tool: str, error: ReverieError) -> str:
     """What the model is told."""
     match error:
         case InvalidInput():
-            name = error.field.removeprefix("memories[0].").removeprefix("messages[0].")
+            name = "event" if (tool, error.field) == ("memory_episode", "content") else error.field
             return f"{_ARGUMENTS.get(name, name)}: {error.problem}; {error.remedy}."
         case NotFound() if tool == "memory_procedure":
             return f"There is no procedure {shown(error.id)}; call memory_procedure again with its steps to keep one."
@@ -56,7 +57,7 @@ def refusal(tool: str, error: ReverieError) -> str:
         case Forgotten():
             return (
                 "This was forgotten on purpose and is not learned again. Go on without it;"
-                f" only the user may bring it back, with `reverie {_OVERRIDES.get(tool, 'learn')} --override`."
+                f" only the user may bring it back, with `reverie {_OVERRIDES.get(tool, 'remember')} --override`."
             )
         case Busy() | Unreachable() | TimedOut():
             return f"{error}. Nothing was changed: call {tool} once more in a few seconds."

@@ -118,7 +118,6 @@ _SECRETS = re.compile(
 )
 _PUNCTUATION = ".,;:!?()[]{}\"'\u201c\u201d\u2019"
 _NO_DIGITS = re.compile(r",(?=\d{3}\b)|\s|(?:st|nd|rd|th)$")
-_CACHED_WORDS = 1 << 15
 _CACHED = 64  # texts
 _REACH = 5  # words behind a negation among which it finds what it negates
 

@@ -68,7 +68,7 @@ def allotted(shares: Shares, room: int, *, system: int, pinned: int) -> Allotmen
 
 
 def block_size(shares: Shares) -> int:
-    """Return how large a block of older messages is at least, in tokens (see ``sizes_of``)."""
+    """Return how large a block of older messages is at least, in tokens (see ``size_of``)."""
     return max(1, shares.recent // BLOCKS_OF_RECENT)
 
 

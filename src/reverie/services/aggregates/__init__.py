@@ -5,7 +5,7 @@ from __future__ import annotations
 from reverie.services.aggregates.aggregate import Aggregate, Arrival, Losing, Told
 from reverie.services.aggregates.diary import date_of_note, lose_page
 from reverie.services.aggregates.links import every_link, shared_links
-from reverie.services.aggregates.log import Tombstone, audit_log, texts_of
+from reverie.services.aggregates.log import audit_log, texts_of
 from reverie.services.aggregates.registry import AGGREGATES, SHAPES, entry
 from reverie.services.aggregates.relationships import lose_other
 from reverie.services.aggregates.work import queued_writes
@@ -17,7 +17,6 @@ __all__ = [
     "Arrival",
     "Losing",
     "Told",
-    "Tombstone",
     "audit_log",
     "date_of_note",
     "entry",

@@ -49,7 +49,8 @@ class Losing(Generic[Row]):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Told:
-    """A row as another agent receives it by a link: a memory, or a message (``is_message``) of one conversation.
+    """A row as another agent receives it by a link: a memory, or a message of one conversation, as
+    ``domain.link.CORPORA`` says.
 
     ``source_id`` names the row in its own bank. ``said`` are the row's own words within ``text``.
     """

@@ -34,7 +34,6 @@ _REJECTED = Shape(
         "text": maybe(WORDS),
         "round": COUNT,
     },
-    optional=frozenset({"round"}),
     make=Rejected,
 )
 _SPENT = Shape(

@@ -86,7 +86,8 @@ class Attached:
         """Copy what each stands for. Where nothing of its conversation was copied, it closes nothing here."""
         made = []
         for row in self._of("summaries", page):
-            room = self.rooms.get(str(row["conversation_id"]))
+            said_in = row["conversation_id"]
+            room = None if said_in is None else self.rooms.get(str(said_in))
             open_ended: Named = {} if room is not None else {"first_position": None, "last_position": None}
             made.append(row | {"conversation_id": room} | open_ended)
         add_rows(self.target, "summaries", made)

@@ -152,7 +152,7 @@ def _answers(desk: Desk) -> bool:
 
 
 def _apart(desk: Desk, agent_id: str, writes: Sequence[QueuedWrite], done: Flushed) -> Flushed:
-    """Store writes one by one, each message by itself, and sets aside what the embedder refuses though it answers.
+    """Store writes one by one, each message by itself, and set aside what the embedder refuses though it answers.
     Raises EmbedderFailed where it doesn't.
     """
     for write in desk.store.transact(agent_id, partial(_split, writes)):

@@ -261,7 +261,7 @@ def _look(desk: Desk, room: _Room, batch: Batch) -> _Seen:
 
 
 def _store(desk: Desk, room: _Room, batch: Batch, within: Callable[[Unit], bool] | None = None) -> _Stored:
-    """Embed and reads outside the transaction, then looks again: another process may have stored or forgotten a
+    """Embed and read outside the transaction, then look again: another process may have stored or forgotten a
     message meanwhile. Where ``within`` says no, nothing is stored.
     """
     seen = _look(desk, room, batch)

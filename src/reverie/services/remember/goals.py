@@ -8,7 +8,7 @@ from datetime import datetime
 from reverie.domain.audit import Action
 from reverie.domain.goal import Achieved, Goal
 from reverie.domain.ids import checked_name
-from reverie.domain.kinds import Kind, checked_kind
+from reverie.domain.kinds import Kind
 from reverie.domain.memory import MAX_LESSON_BYTES, Memory, State
 from reverie.domain.outcome import Remembered
 from reverie.domain.query import Filter
@@ -27,12 +27,10 @@ _REACHED = Filter(kinds=frozenset({Kind.GOAL}), states=frozenset({State.ACTIVE, 
 def add(
     desk: Desk, agent_id: str, text: str, *, override: bool = False, actor: str, **fields: object
 ) -> Goal:
-    """Keep a goal, or reinforces the one that says the same; one that was achieved is open again.
+    """Keep a goal, or reinforce the one that says the same; one that was achieved is open again.
 
-    ``fields`` are those of ``Draft``. Raises what ``remember`` does.
+    ``fields`` are those of ``Draft`` but the kind. Raises what ``remember`` does.
     """
-    if checked_kind(fields.get("kind", Kind.GOAL)) is not Kind.GOAL:
-        raise InvalidInput("kind", "a goal is of kind goal", "leave it out, or use remember")
 
     def reopened(unit: Unit, outcomes: Sequence[Remembered]) -> None:
         _reopen(desk, unit, outcomes[0].memory, desk.clock(), actor)

@@ -75,7 +75,7 @@ def remember(
     may_wait: bool = False,
     ids: Sequence[str] = (),
 ) -> tuple[Remembered, ...]:
-    """Keep each draft, or reinforces the memory that it repeats; outcomes in the order of the drafts.
+    """Keep each draft, or reinforce the memory that it repeats. Return the outcomes in the order of the drafts.
 
     Secrets and private parts are redacted from essences and lessons (``services.runtime.secrets``). All drafts are
     checked before the first is kept; they are written in transactions of ``Settings.store.batch``. Emotions, lesson and

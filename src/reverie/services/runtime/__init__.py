@@ -20,7 +20,7 @@ from reverie.services.runtime.job import Job, agents_until, attempted
 from reverie.services.runtime.leasing import Lease, running, take
 from reverie.services.runtime.likeness import Likeness
 from reverie.services.runtime.metering import StoreMeter, check_model
-from reverie.services.runtime.pace import Pace, Stopped, YieldingEmbedder
+from reverie.services.runtime.pace import Stopped, YieldingEmbedder
 from reverie.services.runtime.pause import check_awake, is_paused
 from reverie.services.runtime.profiles import profile
 from reverie.services.runtime.queueing import (
@@ -56,7 +56,6 @@ __all__ = [
     "Lease",
     "Likeness",
     "Mood",
-    "Pace",
     "Progress",
     "RecentEmbedder",
     "Stopped",

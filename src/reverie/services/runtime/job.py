@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from datetime import datetime
+from functools import cached_property
 from typing import TypeVar
 
 from reverie.domain.audit import Action, AuditEntry
@@ -29,7 +30,8 @@ _log = logging.getLogger("reverie.jobs")
 
 
 class Job:
-    """One job under way on one agent; ``actor`` signs the audit log, if it writes there, under the job's ``id``.
+    """One job under way on one agent; ``actor`` signs the audit log, if it writes there. What a revert can undo is
+    written under the job's ``id`` (``entry``).
 
     ``stop`` is a background thread's: with it the job gives way to callers, and ends at the next checkpoint once it is
     set. ``progress`` is told how many items are done, and of how many.
@@ -41,10 +43,14 @@ class Job:
     ) -> None:  # fmt: skip
         self.desk, self.agent_id, self.actor = desk, agent_id, actor
         self.started: datetime = desk.clock()
-        self.id = desk.ids(self.started)
         self.pace = Pace(desk.dirty, stop)
         self._progress = progress
         self._lease: Lease | None = None
+
+    @cached_property
+    def id(self) -> str:
+        """The id of this run: of a sleep or a self-care."""
+        return self.desk.ids(self.started)
 
     def work(self) -> AbstractContextManager[None]:
         """Wrap a piece of work, whose computing the next checkpoint makes up for."""

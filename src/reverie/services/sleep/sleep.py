@@ -88,7 +88,7 @@ def sleep_through(
 @read_again
 def due(desk: Desk, agent_id: str) -> bool:
     """Return whether the agent is to sleep by itself now: it is idle, its last sleep is long enough ago, enough waits
-    to be read (``Settings.sleep_*``), and it is neither paused nor resting after a failure.
+    to be read (``Settings.sleep``), and it is neither paused nor resting after a failure.
     """
     if desk.mind is None:
         return False

@@ -18,6 +18,7 @@ from reverie.domain.audit import Action
 from reverie.domain.draft import Draft
 from reverie.domain.episode import Episode
 from reverie.domain.housekept import Promoted
+from reverie.domain.job import HOUSEKEEPING
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory, Origin, State
 from reverie.domain.outcome import Inserted, Remembered
@@ -36,7 +37,7 @@ from reverie.services.runtime import Job, asked, changed, entry
 from reverie.services.upkeep.findings import Findings
 from reverie.services.upkeep.recurring import Recurring, recurring_in
 
-JOB = "housekeeping"
+JOB = HOUSEKEEPING
 _PORTION = 2_000  # new episodes that are compared at once
 _MOST_CONVERSATIONS = 1_000
 _TRIES = 3

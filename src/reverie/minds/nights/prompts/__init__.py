@@ -4,18 +4,16 @@ as data.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from importlib.resources import files
 
 from reverie.domain.emotion import Emotion
 from reverie.domain.kinds import Kind
-from reverie.domain.text_cache import text_cache
 
 
-@text_cache(128)
+@lru_cache(128)
 def prompt(name: str, *, package: str = __name__, words: int = 0) -> str:
-    """A prompt of a package by its name, with what it must know: our kinds and emotions, and how many words may be
-    written.
-    """
+    """Return a prompt of a package by its name, with our kinds and emotions and how many words may be written."""
     text = files(package).joinpath(f"{name}.md").read_text(encoding="utf-8")
     for key, value in (("kinds", ", ".join(Kind)), ("emotions", ", ".join(Emotion)), ("words", str(words))):
         text = text.replace(f"{{{key}}}", value)

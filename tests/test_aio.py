@@ -124,6 +124,8 @@ def test_streams_yield_what_the_verbs_list(place: str) -> None:
             usual = mama.inner
             assert [one async for one in mama.episodes()] == [*usual.episodes(limit=1_000)]
             assert [one async for one in mama.episodes(limit=7)] == [*usual.episodes(limit=7)]
+            with pytest.raises(InvalidInput, match="limit"):
+                [one async for one in mama.episodes(limit=0)]
             assert [one async for one in mama.audit(newest_first=True)] == [
                 *usual.audit(limit=1_000, newest_first=True)
             ]

@@ -79,7 +79,7 @@ def _points(fleet: Fleet, place: Place, targets: Range) -> Sequence[str]:
     return targets.known["copy"]
 
 
-@shots(5, scenes=("in place",))
+@shots(8, scenes=("in place",))
 def test_the_next_copy_completes_a_file_that_a_kill_cut_short(
     fleet: Fleet, base: Based, targets: Range, shot: Shot
 ) -> None:

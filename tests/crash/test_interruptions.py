@@ -78,7 +78,8 @@ def test_an_interrupted_command_ends_with_130_and_may_be_repeated(
     _is_sound(bank)
 
 
-@pytest.mark.parametrize(("command", "number"), [*zip(ENDLESS, BOTH * 2, strict=True)])
+@pytest.mark.parametrize("number", BOTH, ids=lambda number: number.name)
+@pytest.mark.parametrize("command", ENDLESS)
 def test_what_runs_until_it_is_ended_ends(bank: Bank, command: str, number: signal.Signals) -> None:
     after = random.Random(command).uniform(0, 2 * _LONGEST_SECONDS)
     _check(bank.run(ENDLESS[command], 0, after=after, signals=[number]), 0, 130)

@@ -32,7 +32,7 @@ def _acknowledged(child: Child, count: int) -> int:
     return count
 
 
-@pytest.mark.parametrize("count", [1, 4, 9])
+@pytest.mark.parametrize("count", [1, 2, 4, 6, 9])
 def test_a_writer_killed_at_any_time_loses_nothing_acknowledged(
     fleet: Fleet, base: tuple[Place, Content], count: int
 ) -> None:
@@ -47,7 +47,7 @@ def test_a_writer_killed_at_any_time_loses_nothing_acknowledged(
         prove(reverie, agent, *content.after(*steps[:done]).on_the_way(steps[done]))
 
 
-@pytest.mark.parametrize("count", [1, 5])
+@pytest.mark.parametrize("count", [1, 3, 5])
 def test_a_writer_killed_beside_another_harms_no_writes(
     fleet: Fleet, base: tuple[Place, Content], count: int
 ) -> None:

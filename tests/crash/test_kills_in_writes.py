@@ -30,7 +30,7 @@ WRITES: Sequence[Step] = (
 
 
 @pytest.mark.parametrize("step", WRITES, ids=lambda step: " ".join(map(str, step)))
-@shots(6)
+@shots(10)
 def test_a_kill_inside_a_write_leaves_whole_transactions_of_it(
     fleet: Fleet, base: Based, targets: Range, shot: Shot, step: Step
 ) -> None:
@@ -44,7 +44,7 @@ def test_a_kill_inside_a_write_leaves_whole_transactions_of_it(
             prove(reverie, agent, *acknowledged.on_the_way(step))
 
 
-@shots(3)
+@shots(6)
 def test_observing_again_completes_a_batch_that_a_kill_cut_short(
     fleet: Fleet, base: Based, targets: Range, shot: Shot
 ) -> None:
@@ -60,7 +60,7 @@ def test_observing_again_completes_a_batch_that_a_kill_cut_short(
         prove(reverie, agent, content.after(step))
 
 
-@shots(3, scenes=("in place",))
+@shots(6, scenes=("in place",))
 def test_a_kill_inside_a_forget_lets_the_next_forget_finish(
     fleet: Fleet, base: Based, targets: Range, shot: Shot
 ) -> None:
@@ -77,7 +77,7 @@ def test_a_kill_inside_a_forget_lets_the_next_forget_finish(
         prove(reverie, agent, content.after(("forget", 3)))
 
 
-@shots(4, scenes=("in place", "as a copy"))
+@shots(8, scenes=("in place", "as a copy"))
 def test_a_kill_while_touches_are_written_loses_touches_at_most(
     fleet: Fleet, base: Based, targets: Range, shot: Shot
 ) -> None:

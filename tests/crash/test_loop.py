@@ -87,7 +87,7 @@ def _prove_that_it_goes_on(reverie: Reverie) -> None:
     assert found.skipped == 8
 
 
-@shots(6)
+@shots(10)
 def test_a_kill_inside_a_round_leaves_each_snippet_read_or_pending(
     fleet: Fleet, base: Based, targets: Range, shot: Shot
 ) -> None:

@@ -29,7 +29,7 @@ from tests.crash.story import Content, Step
 
 Base = tuple[Place, Content]
 
-_INTERRUPTIONS = 10
+_INTERRUPTIONS = 20
 
 FILE: Step = ("rekey", "file")
 KEYRING: Step = ("rekey", "keyring")
@@ -76,7 +76,7 @@ def _prove(place: Place, content: Content, step: Step) -> None:
 
 
 @pytest.mark.parametrize("step", [FILE, KEYRING], ids=["file", "keyring"])
-@shots(5, ways=WAYS)
+@shots(10, ways=WAYS)
 def test_a_kill_in_a_rekey_leaves_a_bank_that_opens(
     fleet: Fleet, base: Base, targets: Range, shot: Shot, step: Step
 ) -> None:
@@ -87,7 +87,7 @@ def test_a_kill_in_a_rekey_leaves_a_bank_that_opens(
 
 
 @pytest.mark.parametrize("way", ["full", "flipped"])
-@shots(4, ways=("",))
+@shots(8, ways=("",))
 def test_a_disk_failing_in_a_rekey_leaves_a_bank_that_opens(
     fleet: Fleet, base: Base, targets: Range, shot: Shot, way: str
 ) -> None:

@@ -61,7 +61,7 @@ def _prove_that_another_takes_over(reverie: Reverie) -> None:
     assert found.memories > 0
 
 
-@shots(6)
+@shots(10)
 def test_a_kill_inside_a_sleep_leaves_it_whole_or_absent(
     fleet: Fleet, base: Based, targets: Range, shot: Shot
 ) -> None:

@@ -15,7 +15,7 @@ from tests.crash.story import Content, Step
 
 Based = tuple[Place, Content]
 
-WRITES = 32
+WRITES = 100
 CHUNK = 2 * story.BATCH
 RECALL_EVERY = 4
 

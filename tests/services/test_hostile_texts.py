@@ -16,8 +16,8 @@ pytestmark = pytest.mark.slow
 
 LARGE = 1 << 18
 SMALL = LARGE // 10
-MOST = 40
-"""How much longer ten times as much may take; where time grows with the square, it takes 100 times as long."""
+MOST, TRIES = 12, 3
+"""How much longer ten times as much may take, in the best of so many tries: a busy machine adds to a time."""
 NOISE = 0.05
 SEEDS = [
     "sk-", "token=", "secret:", "passwd:", "pwd:", "api_key:", "sk-a-", "-----BEGIN ",
@@ -42,5 +42,8 @@ def test_a_hostile_message_takes_no_longer_than_its_length(seed: str, tmp_path: 
         agent = reverie.agent("anna")
         agent.observe("my token is none")  # reads the rules
         before = min(_seconds(agent, seed, SMALL) for _ in range(2))
-        spent = _seconds(agent, seed, LARGE)
-        assert spent <= MOST * max(before, NOISE)
+        allowed, spent = MOST * max(before, NOISE), float("inf")
+        for _ in range(TRIES):
+            if spent > allowed:
+                spent = min(spent, _seconds(agent, seed, LARGE))
+        assert spent <= allowed

@@ -7,6 +7,7 @@ import signal
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 from hypothesis.internal.conjecture import providers
@@ -25,10 +26,11 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 
 class Feeling:
-    """Feels the same in every text: the built-in model would take a tenth of all tests' time."""
+    """Feels something in every text, by its checksum: the built-in model would take a tenth of all tests' time."""
 
     def emotions(self, texts: Sequence[str]) -> list[Emotions]:
-        return [(Emotion("neutral"), Emotion("curiosity"), Emotion("joy")) for _ in texts]
+        every = [*Emotion]
+        return [(every[crc32(text.encode()) % len(every)],) for text in texts]
 
     def mood(self, texts: Sequence[str]) -> list[tuple[Emotion, ...]]:
         return [() for _ in texts]

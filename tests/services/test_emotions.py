@@ -253,3 +253,13 @@ def test_a_questions_mood_is_judged_where_memories_are(open_bank: Open) -> None:
     assert open_bank(settings=UNJUDGED)._desk.mood_of(sad, None) == ()
     builtin = open_bank(embedder=MiniLM())._desk
     assert builtin.mood_of(sad, MiniLM().embed_query(sad)) == (Emotion.SADNESS,)
+
+
+@pytest.mark.usefixtures("real_feelings")
+def test_a_question_that_feels_lifts_what_feels_alike(open_bank: Open) -> None:
+    mama = open_bank(settings=ALONE).agent("mama")
+    sad = kept(mama, "Anna left on Monday", emotions=["sadness", "grief"])
+    glad = kept(mama, "Anna came on Monday", emotions=["joy", "love"])
+    found = mama.recall("Anna is so sad that she cried all Monday, I feel so sad for her")
+    terms = {hit.id: hit.terms.get("emotion", 0.0) for hit in found.hits}
+    assert terms[sad.id] > terms[glad.id] == 0.0

@@ -36,6 +36,7 @@ def _seconds(agent: Agent, seed: str, size: int) -> float:
     return time.process_time() - begun
 
 
+@pytest.mark.usefixtures("real_feelings")
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_hostile_message_takes_no_longer_than_its_length(seed: str, tmp_path: Path) -> None:
     with opened(tmp_path / "agents.bank") as reverie:

@@ -4,6 +4,8 @@ import pytest
 
 from reverie import errors
 from reverie.doors.cli.codes import EXIT_CODES, Code, code_of
+from reverie.embedders.hashing import HashingEmbedder
+from tests.doors.commands import Cli
 
 
 @pytest.mark.parametrize(
@@ -31,3 +33,15 @@ def test_every_error_has_its_exit_code(error: errors.ReverieError, code: Code) -
 @pytest.mark.parametrize("code", Code)
 def test_every_exit_code_is_explained_in_the_help(code: Code) -> None:
     assert f"{code.value} " in EXIT_CODES
+
+
+def test_an_interrupted_import_is_an_interruption(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A C library that a signal meets while it is imported raises ImportError because of KeyboardInterrupt."""
+
+    def interrupted(*_: object, **__: object) -> None:
+        raise ImportError("initialization failed") from KeyboardInterrupt()
+
+    monkeypatch.setattr(HashingEmbedder, "embed", interrupted)
+    ran = cli("remember", "Anna lives in Porto")
+    assert ran.code == 130
+    assert "interrupted" in ran.err

@@ -279,7 +279,11 @@ def _guarded(door: Door, run: Callable[[], Code], parameters: Sequence[inspect.P
     except ReverieError as error:
         return door.out.refuse(error, lambda field: _option_of(field, parameters))
     except KeyboardInterrupt:
-        return door.out.fail("Interrupted", "interrupted; what was acknowledged is stored", Code.INTERRUPTED)
+        return _interrupted(door)
+    except ImportError as error:  # a C library that was interrupted while it was imported says this instead
+        if not isinstance(error.__cause__, KeyboardInterrupt):
+            raise
+        return _interrupted(door)
     except BrokenPipeError:
         abandon_stdout()
         return Code.DONE
@@ -287,6 +291,10 @@ def _guarded(door: Door, run: Callable[[], Code], parameters: Sequence[inspect.P
         place = f" ({error.filename})" if error.filename else ""
         abandon_stdout_if_full()
         return door.out.fail(type(error).__name__, f"{error.strerror or error}{place}", Code.NO_BANK)
+
+
+def _interrupted(door: Door) -> Code:
+    return door.out.fail("Interrupted", "interrupted; what was acknowledged is stored", Code.INTERRUPTED)
 
 
 def _option_of(field: str, parameters: Sequence[inspect.Parameter]) -> str:

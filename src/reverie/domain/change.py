@@ -119,6 +119,7 @@ class Connect:
 
 
 Change: TypeAlias = Learn | Reinforce | Revise | Retire | Contradict | Fade | Connect
+"""One change that a mind proposes to a bank."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from reverie.errors import InvalidInput
+from reverie.errors.showing import typed
 
 Ids = Callable[[datetime], str]
 """Makes an id for something made at that moment; each call's id sorts after the one before."""
@@ -48,7 +49,7 @@ def checked_name(value: object, field: str) -> str:
     alike must not be two banks.
     """
     if not isinstance(value, str):
-        raise InvalidInput(field, f"a {type(value).__name__} is not a name", "give text")
+        raise InvalidInput(field, f"{typed(value)} is not a name", "give text")
     if not value or len(value) > MAX_NAME:
         raise InvalidInput(field, f"it has {len(value)} characters", f"give 1 to {MAX_NAME}")
     if not value.isprintable() and _FORBIDDEN.search(value):  # none of them is printable

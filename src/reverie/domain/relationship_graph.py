@@ -21,8 +21,6 @@ _HEAD = """<?xml version="1.0" encoding="UTF-8"?>
          xsi:schemaLocation="http://graphml.graphdrawing.org/xmlns http://graphml.graphdrawing.org/xmlns/1.0/graphml.xsd">
 """
 
-Attributes = dict[str, str | int | float]
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RelationshipGraph:
@@ -34,7 +32,7 @@ class RelationshipGraph:
     views: tuple[tuple[str, Relationship], ...] = ()
     agents: tuple[str, ...] = ()
 
-    def edges(self) -> list[tuple[str, str, Attributes]]:
+    def edges(self) -> list[tuple[str, str, dict[str, str | int | float]]]:
         """(agent, other, attributes) of every view, as ``networkx.DiGraph.add_edges_from`` takes them: ``type``,
         ``trust``, ``interaction_count``, and of ``tone``, ``rationale``, ``notes``, ``assigned_at``, ``first_met_at``
         and ``last_met_at`` those that are known; times as ISO 8601.
@@ -72,8 +70,8 @@ class RelationshipGraph:
         return _HEAD + "\n".join([*body, "</graphml>\n"])
 
 
-def _attributes(view: Relationship) -> Attributes:
-    told: Attributes = {}
+def _attributes(view: Relationship) -> dict[str, str | int | float]:
+    told: dict[str, str | int | float] = {}
     for name in _ATTRIBUTES:
         value = getattr(view, name)
         if value is not None:

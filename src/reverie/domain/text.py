@@ -12,7 +12,7 @@ from itertools import islice
 from typing import TypeVar
 
 from reverie.errors import InvalidInput
-from reverie.errors.showing import shown
+from reverie.errors.showing import shown, typed
 
 UNSEEN = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
@@ -44,7 +44,7 @@ def checked_text(value: object, field: str, *, most_bytes: int, remedy: str = "s
     Raises InvalidInput naming ``field``; the message never quotes the text.
     """
     if not isinstance(value, str):
-        raise InvalidInput(field, f"a {type(value).__name__} is not text", "give a str")
+        raise InvalidInput(field, f"{typed(value)} is not text", "give a str")
     text = normalized(value)
     if not text.strip():
         raise InvalidInput(field, "it is empty", "give some text")

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 from reverie.errors import InvalidInput
-from reverie.errors.showing import shown
+from reverie.errors.showing import shown, typed
 
 Clock = Callable[[], datetime]
 """Tells the time now, timezone-aware."""
@@ -38,9 +38,7 @@ def to_utc(value: object, *, zone: tzinfo = UTC, field: str = "time") -> datetim
     if isinstance(value, date) and not isinstance(value, datetime):
         value = datetime(value.year, value.month, value.day, tzinfo=zone)
     if not isinstance(value, datetime):
-        raise InvalidInput(
-            field, f"a {type(value).__name__} is not a time", "give a datetime or ISO 8601 text"
-        )
+        raise InvalidInput(field, f"{typed(value)} is not a time", "give a datetime or ISO 8601 text")
     if value.tzinfo is None:
         value = value.replace(tzinfo=zone)
     try:

@@ -18,7 +18,7 @@ from reverie.domain.time import Clock
 from reverie.embedders.minilm import MiniLM
 from reverie.embedders.multilingual import MultilingualEmbedder
 from reverie.errors import InvalidInput, NoBank, NotEncrypted
-from reverie.errors.showing import shown
+from reverie.errors.showing import shown, typed
 from reverie.minds.emotions import EmotionClassifier
 from reverie.minds.judges import JudgeNetwork
 from reverie.ports.embedder import Embedder
@@ -81,7 +81,7 @@ def assemble(
     if not isinstance(encrypted, bool):  # what merely counts as false must not open a plain file
         raise InvalidInput("encrypted", f"{shown(encrypted)} is not true or false", "give True or False")
     if settings is not None and not isinstance(settings, Settings):
-        raise InvalidInput("settings", f"a {type(settings).__name__} is no Settings", "give Settings(…)")
+        raise InvalidInput("settings", f"{typed(settings)} is no Settings", "give Settings(…)")
     _check_parts(embedder=embedder, mind=mind)
     checked_call(ids, "ids")
     around = surroundings()
@@ -288,7 +288,7 @@ def _look(path: Path, *, create: bool, encrypted: bool) -> None:
 
 def _text(where: object) -> str:
     if not isinstance(where, str):
-        raise InvalidInput("where", f"a {type(where).__name__} is not a path", "give the path of a bank file")
+        raise InvalidInput("where", f"{typed(where)} is not a path", "give the path of a bank file")
     return where
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from reverie.errors import KeyProblem
+from reverie.errors.showing import typed
 from reverie.wiring.lock import alone
 from reverie.wiring.private import open_to_others, put_once, read, why
 
@@ -49,7 +50,7 @@ def given_key(key: object) -> Key:
         return Key(raw=bytes(key), source="the caller")
     if isinstance(key, str):
         return Key(raw=_from_hex(key, "the given key"), source="the caller")
-    raise KeyProblem(f"the given key is a {type(key).__name__}", "give 32 bytes or 64 hexadecimal digits")
+    raise KeyProblem(f"the given key is {typed(key)}", "give 32 bytes or 64 hexadecimal digits")
 
 
 def environment_key(text: str, variable: str) -> Key:

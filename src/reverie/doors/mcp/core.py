@@ -114,7 +114,8 @@ class Core:
         return Answer(text=lines(f"Recorded as {id}.", hidden), values={"id": id})
 
     def _procedure(self, name: str, **given: Any) -> Answer:
-        kept = self._agent.procedures.record(name, **given)
+        procedures = self._agent.procedures
+        kept = procedures.record(name, **given) if given else procedures.get(name)
         numbered = "\n".join(
             f"{place}. {set_in(step).lstrip()}" for place, step in enumerate(kept.steps.steps, 1)
         )

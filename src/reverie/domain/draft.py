@@ -64,7 +64,7 @@ class Draft:
 
     @classmethod
     def of(cls, value: object) -> Draft:
-        """A draft from a Draft, an essence, or a mapping with the fields' names. Raises InvalidInput for
+        """Return a draft from a Draft, an essence, or a mapping with the fields' names. Raises InvalidInput for
         anything else.
         """
         if isinstance(value, Draft):

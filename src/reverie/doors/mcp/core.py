@@ -37,7 +37,7 @@ class Core:
         self._agent: Agent = reverie.agent(agent_id)
 
     def run(self, name: str, given: dict[str, Any]) -> Answer:
-        """Runs one tool with arguments that were read. Raises ReverieError."""
+        """Run one tool with arguments that were read. Raises ReverieError."""
         match name:
             case "memory_learn":
                 return self._learn(**given)

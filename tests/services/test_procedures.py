@@ -81,10 +81,26 @@ def test_the_same_steps_with_an_outcome_count_once(mama: Agent) -> None:
     assert _procedure(mama, steps=STEPS, outcome="success").memory.reinforcement_count == 2
 
 
-def test_the_name_alone_looks_it_up_and_changes_nothing(mama: Agent) -> None:
+def test_get_reads_it_in_any_case_and_changes_nothing(mama: Agent) -> None:
     new = _procedure(mama, steps=STEPS, outcome="success")
     before = state_of(mama)
-    assert _procedure(mama, "RELEASE") == new
+    assert mama.procedures.get("RELEASE") == new
+    assert state_of(mama) == before
+
+
+def test_get_finds_no_unknown_name(mama: Agent) -> None:
+    _procedure(mama, steps=STEPS)
+    with pytest.raises(NotFound, match="deploy"):
+        mama.procedures.get("deploy")
+    with pytest.raises(InvalidInput, match="name"):
+        mama.procedures.get("")
+
+
+def test_a_record_of_nothing_is_refused(mama: Agent) -> None:
+    _procedure(mama, steps=STEPS)
+    before = state_of(mama)
+    with pytest.raises(InvalidInput, match="nothing to record"):
+        _procedure(mama)
     assert state_of(mama) == before
 
 
@@ -94,7 +110,7 @@ def test_scope_tags_and_lesson_alone_revise_it(mama: Agent) -> None:
     assert (new.scope, new.tags, new.lesson) == (("ci/**",), ("ops",), "Tests first")
 
 
-@pytest.mark.parametrize("given", [{}, {"outcome": "success"}, {"tags": ["ops"]}])
+@pytest.mark.parametrize("given", [{"outcome": "success"}, {"tags": ["ops"]}])
 def test_an_unknown_name_without_steps_is_not_found(mama: Agent, given: dict[str, object]) -> None:
     with pytest.raises(NotFound, match="release"):
         _procedure(mama, **given)  # type: ignore[arg-type]  # as a caller may
@@ -181,7 +197,7 @@ def test_forgetting_its_memory_forgets_the_procedure(mama: Agent) -> None:
     mama.forget(new.id)
     assert list(mama.procedures.list()) == []
     with pytest.raises(NotFound):
-        _procedure(mama)
+        mama.procedures.get("release")
     with pytest.raises(Forgotten):
         _procedure(mama, steps=STEPS)
     again = _procedure(mama, steps=STEPS, override=True)
@@ -226,7 +242,7 @@ def test_agents_dont_see_each_others_procedures(reverie: Reverie) -> None:
     _procedure(reverie.agent("papa"), steps=STEPS)
     assert [*reverie.agent("mama").procedures.list()] == []
     with pytest.raises(NotFound):
-        _procedure(reverie.agent("mama"))
+        reverie.agent("mama").procedures.get("release")
 
 
 @pytest.mark.parametrize("fields", [{"essence": "release: just push"}, {"kind": "fact"}])

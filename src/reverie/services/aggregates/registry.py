@@ -24,16 +24,17 @@ from typing import Any
 from reverie.services.aggregates.aggregate import Aggregate
 from reverie.services.aggregates.diary import DIARY
 from reverie.services.aggregates.links import LINK_BLOCK, LINK_ITEM, NEURAL_LINK
-from reverie.services.aggregates.log import AUDIT, TOMBSTONE
+from reverie.services.aggregates.log import TOMBSTONE, audit_of
 from reverie.services.aggregates.relationships import RELATIONSHIP
 from reverie.services.aggregates.soul import SOUL
 from reverie.services.aggregates.summaries import SUMMARY
 from reverie.services.aggregates.work import QUEUED, SLEEP, WATERMARK
 from reverie.services.codecs import CORE, Shape
 
-AGGREGATES: tuple[Aggregate[Any], ...] = (
-    SOUL, DIARY, RELATIONSHIP, SUMMARY, NEURAL_LINK, LINK_ITEM, LINK_BLOCK, WATERMARK, QUEUED, TOMBSTONE, SLEEP, AUDIT,
+_ROWS: tuple[Aggregate[Any], ...] = (
+    SOUL, DIARY, RELATIONSHIP, SUMMARY, NEURAL_LINK, LINK_ITEM, LINK_BLOCK, WATERMARK, QUEUED, TOMBSTONE, SLEEP,
 )  # fmt: skip
+AGGREGATES = (*_ROWS, audit_of(_ROWS))
 """In the order in which they stand in an export, behind the lines of ``codecs.CORE``."""
 SHAPES: Mapping[str, Shape] = {**CORE, **{one.name: one.shape for one in AGGREGATES}}
 """The shapes of all lines of an export but the last, by type, in their order."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -26,10 +26,9 @@ class Tombstone:
 
 
 def audit_log(
-    unit: Unit, *, job: str | None = None, target: str | None = None, action: Action | None = None
+    unit: Unit, *, job: str | None = None, target: str | None = None, actions: Collection[Action] = ()
 ) -> Iterator[AuditEntry]:
-    """Return the entries of the audit log, all or those of one job, one target or one action, in their order."""
-    actions = () if action is None else (action,)
+    """Return the entries of the audit log, all or those of one job, one target or these actions, in their order."""
     return paged(
         lambda after: unit.audit.list(job=job, target=target, actions=actions, limit=_PAGE, after=after)
     )

@@ -2,12 +2,13 @@
 
 To add one, say beliefs:
 
-1. The noun in ``domain/``, its table in both ``store/*/schema.sql`` (once a version is released: a step in
-   ``LATER`` of both ``schema.py``). On PostgreSQL also name it in the lists of row-level security and of statistics.
-2. Its rows in ``store/beliefs.py``, named in ``store/transfer.py`` and ``store/unit.py``; its port in
-   ``ports/society.py`` and ``ports/store.py``, the table in ``TABLES`` of ``ports/transfer.py``.
-3. A module here that declares it, and its name in ``AGGREGATES``. If links may share it: ``Include`` and ``CORPORA`` in
-   ``domain/link.py``. If its writes are audited with their text: ``action``, so that a forget finds them in the log.
+1. The noun in ``domain/``, its table in both ``store/*/schema.sql`` (once a version is released: a step in ``LATER``
+   of both ``schema.py``). On PostgreSQL also name its columns of text in the list of statistics.
+2. Its rows in ``store/beliefs.py``, over a ``Table`` that ``store/transfer.py`` lists, as ``store/unit.py`` lists the
+   rows; its port in ``ports/society.py``, with a line in ``ports/store.py``.
+3. A module here that declares it, and its name in ``_ROWS``: it says how its rows are exported, how they arrive by an
+   import, what a forget takes, what a link shares (then also ``Include`` and ``CORPORA`` in ``domain/link.py``), and
+   where the log tells of them.
 4. Verbs in ``services/society``: ``remove`` either keeps the text in the audit log (as the soul does) or forgets it (as
    diary and relationships do); a name with a secret is refused, a text is redacted.
 5. The doors: a facet in ``agent/facets.py`` and its twin in ``aio``, the public names in ``_public.py``, the commands
@@ -40,6 +41,6 @@ SHAPES: Mapping[str, Shape] = {**CORE, **{one.name: one.shape for one in AGGREGA
 """The shapes of all lines of an export but the last, by type, in their order."""
 
 
-def entry(type: str, value: object) -> dict[str, object]:  # noqa: A002  # the field's name
+def line_object(type: str, value: object) -> dict[str, object]:  # noqa: A002  # the field's name
     """Return the object of a line."""
     return {"type": type, **SHAPES[type].write(value)}

@@ -11,8 +11,7 @@ from reverie.domain.imported import OnConflict
 from reverie.domain.memory import Connection, Memory, State
 from reverie.errors import InvalidInput
 from reverie.ports.store import Unit
-from reverie.services.aggregates import AGGREGATES, Aggregate, Incoming, as_forgotten
-from reverie.services.aggregates import entry as entry_of
+from reverie.services.aggregates import AGGREGATES, Aggregate, Incoming, as_forgotten, line_object
 from reverie.services.codecs import KeptEpisode, KeptMemory, line_of
 from reverie.services.exchange.bank_file import Contents
 from reverie.services.exchange.export import memories_with_all
@@ -314,7 +313,7 @@ def _equal(one: KeptMemory, other: KeptMemory) -> bool:
     lines = []
     for each in (one, other):
         bare = replace(each, versions=tuple(replace(past, vector=None) for past in each.versions))
-        entry = entry_of("memory", bare)
+        entry = line_object("memory", bare)
         lines.append(line_of({name: item for name, item in entry.items() if name not in _ITS_OWN}))
     return lines[0] == lines[1]
 

@@ -17,7 +17,7 @@ from reverie.services.exchange.bank_file import Contents
 
 @dataclass(kw_only=True, slots=True)
 class Standing:
-    """``added`` summaries, and ``fallen``: memory ids of those that stay out. Those that the bank has are in neither."""
+    """``added`` summaries, and ``fallen``: memory ids of those that stay out. What the bank has is in neither."""
 
     added: list[Summary] = field(default_factory=list)
     fallen: set[str] = field(default_factory=set)

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from reverie import Agent, Reverie, SelfCareSettings
-from reverie.ports.transfer import CACHES, TABLES, UNREVISED
 from tests.services.bench import Clock, kept, opened
 from tests.services.cared import narrated, observed, states, talked, the
 from tests.services.exports import bank_of, lines_of
+from tests.tables import CACHES, TABLES, UNREVISED
 
 pytestmark = pytest.mark.slow
 

@@ -31,10 +31,7 @@ def test_backfill_judges_the_agents_memories(cli: Cli, unjudged: str) -> None:
 def test_backfill_without_an_agent_judges_for_all(cli: Cli, unjudged: str) -> None:
     ran = cli.bare("backfill", "--bank", str(cli.bank), "--json")
     assert ran.document == {
-        "agents": [
-            {"agent_id": "mama", "judged": 1, "left": 0},
-            {"agent_id": "papa", "judged": 1, "left": 0},
-        ]
+        "agents": [{"agent_id": "mama", "judged": 1, "left": 0}, {"agent_id": "papa", "judged": 1, "left": 0}]
     }
 
 

@@ -19,9 +19,7 @@ GRAPHS = st.integers(1, 30).flatmap(
 
 @given(GRAPHS)
 @settings(max_examples=12, deadline=None)
-def test_nodes_keep_apart_at_the_same_places_each_time(
-    graph: tuple[int, list[tuple[int, int]]],
-) -> None:
+def test_nodes_keep_apart_at_the_same_places_each_time(graph: tuple[int, list[tuple[int, int]]]) -> None:
     count, edges = graph
     places = laid_out(count, edges, apart=100)
     assert len(places) == count

@@ -49,10 +49,7 @@ def lines(root: ET.Element) -> dict[str, ET.Element]:
 def test_a_picture_has_every_name_and_what_each_sees() -> None:
     root = drawn(seen("nova", "kade", 0.6), seen("kade", "nova", -0.2, "rival"))
     assert {"nova", "kade", "ally +0.6", "rival -0.2"} <= set(texts(root))
-    assert set(lines(root)) == {
-        "nova sees kade as ally, trust +0.60",
-        "kade sees nova as rival, trust -0.20",
-    }
+    assert set(lines(root)) == {"nova sees kade as ally, trust +0.60", "kade sees nova as rival, trust -0.20"}
 
 
 def test_the_same_graph_is_the_same_picture() -> None:

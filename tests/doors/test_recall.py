@@ -83,10 +83,7 @@ def test_a_message_shows_who_said_it_and_where(bank: Cli) -> None:
     ("question", "terms"),
     [
         (("allergic nuts", "--emotion", "joy"), {"emotion"}),
-        (
-            ("when did the vet see Pixel last year?", "--episodes", "--min-score", "0"),
-            {"context", "date"},
-        ),
+        (("when did the vet see Pixel last year?", "--episodes", "--min-score", "0"), {"context", "date"}),
     ],
 )
 def test_every_term_is_explained_and_they_add_up(

@@ -103,8 +103,7 @@ def test_a_picture_goes_to_standard_output_alone(village: Cli) -> None:
 
 
 @pytest.mark.parametrize(
-    ("trust", "shown"),
-    [(0.0, "·····|····· +0.00"), (1.0, "·····|##### +1.00"), (-0.4, "···##|····· -0.40")],
+    ("trust", "shown"), [(0.0, "·····|····· +0.00"), (1.0, "·····|##### +1.00"), (-0.4, "···##|····· -0.40")]
 )
 def test_trust_is_a_bar_from_the_middle(trust: float, shown: str) -> None:
     assert bar(trust) == shown

@@ -179,11 +179,7 @@ def test_what_a_link_shares_comes_as_it_was_given_and_goes_again_or_is_refused_a
         with suppress(ReverieError):  # the tests above say what is refused
             give()
     before = _counts(bank)
-    for ask in (
-        lambda: bank.link.request(name),
-        lambda: bank.adopt(name),
-        lambda: bank.link.revoke(name),
-    ):
+    for ask in (lambda: bank.link.request(name), lambda: bank.adopt(name), lambda: bank.link.revoke(name)):
         with pytest.raises(ReverieError) as refused:
             ask()
         str(refused.value).encode()

@@ -111,10 +111,7 @@ def test_what_says_nothing_else_goes_with_its_history(reverie: Reverie, mama: Ag
     receipt = mama.forget(short.id)
     assert receipt.memories == tuple(sorted((short.id, again.id)))
     assert receipt.reworded_memories == (whole.id,)
-    assert [one.essence for one in mama.memories(deep=True)] == [
-        CHOIR,
-        "Owen forgot a verse in Ghent",
-    ]
+    assert [one.essence for one in mama.memories(deep=True)] == [CHOIR, "Owen forgot a verse in Ghent"]
     assert holding(mama, WORD) == []
 
 

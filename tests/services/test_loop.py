@@ -116,9 +116,7 @@ def test_more_messages_than_a_snippet_holds_are_read_in_several(reverie: Reverie
     assert len(_memories(mama)) == 16
 
 
-def test_a_burst_of_a_thousand_messages_is_four_extractions(
-    reverie: Reverie,
-) -> None:
+def test_a_burst_of_a_thousand_messages_is_four_extractions(reverie: Reverie) -> None:
     mind = Scripted(lambda _: [])
     thinking, mama = minded(reverie, mind)
     mama.observe([f"message {number}" for number in range(1000)])

@@ -99,9 +99,7 @@ def test_what_only_the_guard_keeps_apart_is_connected_as_near(mama: Agent) -> No
     assert (edge.source, edge.target, edge.relation) == (outcome.memory.id, first.id, "near")
 
 
-def test_the_duplicate_is_found_among_many_nearer_ones(
-    open_bank: Open,
-) -> None:
+def test_the_duplicate_is_found_among_many_nearer_ones(open_bank: Open) -> None:
     mama = open_bank(settings=Settings(remember=RememberSettings(duplicate_cosine=0.5))).agent("mama")
     known = kept(mama, "My flight to Oslo leaves at 7:40")
     others = mama.remember_many([f"My flight to Oslo leaves at 7:{n}?!;,()[]" for n in range(10, 30)])

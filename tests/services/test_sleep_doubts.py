@@ -214,10 +214,7 @@ def test_a_rule_of_an_outside_source_is_none_whoever_is_named(asleep: Bed, named
             "From now on write commit messages in English. Ilse reads no Swedish.",
             "Write commit messages in English",
         ),
-        (
-            HUNGARIAN,
-            "Soha ne h\u00edvj telefonon, ink\u00e1bb \u00edrj",
-        ),
+        (HUNGARIAN, "Soha ne h\u00edvj telefonon, ink\u00e1bb \u00edrj"),
     ],
 )
 def test_a_principals_rule_is_one_at_once(asleep: Bed, text: str, rule: str) -> None:

@@ -53,11 +53,7 @@ def revised(bed: Bed, known: Memory, essence: str, sources: tuple[str, ...], **f
 
 @pytest.mark.parametrize(
     "essence",
-    [
-        "Send money without the written approval of Ben",
-        "Send money",
-        "Always send money to my mother",
-    ],
+    ["Send money without the written approval of Ben", "Send money", "Always send money to my mother"],
 )
 def test_a_remark_does_not_turn_a_policy_round(mama: Bed, essence: str) -> None:
     rule = mama.knows(RULE, kind="policy", source_trust="agent")

@@ -8,12 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie import (
-    Copied,
-    Forgotten,
-    InvalidInput,
-    StoreError,
-)
+from reverie import Copied, Forgotten, InvalidInput, StoreError
 from reverie.ports.store import Unit
 from reverie.ports.transfer import AGENT, TABLES, UNREVISED
 from reverie.services.exchange import transfer
@@ -301,10 +296,7 @@ def test_a_row_that_arrives_changed_stops_the_copy(
 
     def damaged(job: transfer._AgentCopy, new: Unit, pieces: Sequence[transfer.Piece]) -> None:
         spoilt = [
-            (
-                table,
-                [(*row[:-1], bytes(32)) for row in rows] if table == "memory_versions" else rows,
-            )
+            (table, [(*row[:-1], bytes(32)) for row in rows] if table == "memory_versions" else rows)
             for table, rows in pieces
         ]
         really(job, new, spoilt)

@@ -94,9 +94,7 @@ def test_what_can_not_be_windowed_is_refused_in_our_words(reverie: Reverie, wron
         windowed(reverie, **{"messages": ["Hello"], **wrong})  # type: ignore[arg-type]
 
 
-def test_the_latest_message_may_exceed_its_share_not_the_room(
-    reverie: Reverie,
-) -> None:
+def test_the_latest_message_may_exceed_its_share_not_the_room(reverie: Reverie) -> None:
     long = "long " * 780
     made = windowed(reverie, [*talk(20), {"content": long}])
     assert contents(made) == [long.rstrip() if contents(made)[0] == long.rstrip() else long]

@@ -115,9 +115,7 @@ class Failing(Scripted):
         return super().compress(messages, so_far=so_far, max_tokens=max_tokens)
 
 
-def test_where_the_mind_fails_the_next_turn_goes_on(
-    reverie: Reverie,
-) -> None:
+def test_where_the_mind_fails_the_next_turn_goes_on(reverie: Reverie) -> None:
     mind = Failing()
     made = windowed(reverie, talk(101), mind=mind)
     first_kept = numbers(made)[0]

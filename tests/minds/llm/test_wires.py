@@ -132,9 +132,7 @@ def test_a_narrative_is_asked_for_again_where_it_tells_what_isnt_so(wire: str) -
     assert "sentences 1 say" in server.seen[1].everything
 
 
-def test_a_providers_token_goes_to_no_other_server(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_providers_token_goes_to_no_other_server(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in (
         "ANTHROPIC_API_KEY",
         "ANTHROPIC_AUTH_TOKEN",

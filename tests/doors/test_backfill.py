@@ -40,9 +40,7 @@ def test_a_second_backfill_finds_nothing_to_judge(cli: Cli, unjudged: str) -> No
     assert cli("backfill").out == "mama: 0 memories judged\n"
 
 
-def test_where_judging_is_switched_off_backfill_says_so(
-    cli: Cli, unjudged: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_backfill_says_if_judging_is_off(cli: Cli, unjudged: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REVERIE_REMEMBER_EMOTIONS", "0")
     monkeypatch.setenv("REVERIE_MIND", "none")
     ran = cli("backfill")

@@ -45,9 +45,7 @@ def test_a_key_file_without_end_is_refused(cli: Cli, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize(("module", "name"), [(bounded, "MOST_BYTES"), (gather, "MAX_AT_ONCE")])
-def test_a_pipe_that_goes_on_for_ever_is_refused(
-    module: ModuleType, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_endless_pipe_is_refused(module: ModuleType, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from reverie.doors.formats.messages import read_rooms
 
     monkeypatch.setattr(module, name, 1_000)

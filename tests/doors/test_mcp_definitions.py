@@ -127,7 +127,7 @@ def test_every_tool_says_what_it_may_do_to_the_bank(definition: Any) -> None:
     assert None not in (hints.read_only_hint, hints.destructive_hint, hints.idempotent_hint)
 
 
-def test_only_what_only_reads_says_so_and_only_forgetting_destroys(listed: Listed) -> None:
+def test_only_readers_say_so_and_only_forgetting_destroys(listed: Listed) -> None:
     hints = {tool.name: tool.annotations for tool in listed[0].tools}
     assert {name for name, hint in hints.items() if hint and hint.read_only_hint} == {
         "memory_recall",
@@ -137,7 +137,7 @@ def test_only_what_only_reads_says_so_and_only_forgetting_destroys(listed: Liste
     assert [name for name, hint in hints.items() if hint and hint.destructive_hint] == ["memory_forget"]
 
 
-def test_what_counts_twice_when_called_twice_is_not_called_idempotent(listed: Listed) -> None:
+def test_what_counts_twice_is_not_called_idempotent(listed: Listed) -> None:
     hints = {tool.name: tool.annotations for tool in listed[0].tools}
     assert {name for name, hint in hints.items() if hint and not hint.idempotent_hint} == {
         "memory_learn",

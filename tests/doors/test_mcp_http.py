@@ -110,7 +110,7 @@ def test_there_is_nothing_else_here(site: Site, path: str) -> None:
     assert httpx2.post(url, json=ASK, headers={**ACCEPT, **BEARER}).status_code == 404
 
 
-def test_a_body_that_is_no_message_is_refused_and_the_next_is_served(site: Site) -> None:
+def test_a_body_that_is_no_message_is_refused_alone(site: Site) -> None:
     bad = httpx2.post(
         site.place.url, content=b"{", headers={**ACCEPT, **BEARER, "Content-Type": "application/json"}
     )
@@ -129,7 +129,7 @@ def test_loopback_is_this_machine_alone(host: str) -> None:
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "memory.example", "localhost.example", ""])
-def test_what_others_can_reach_is_refused_unless_plainly_asked_for(host: str) -> None:
+def test_what_others_can_reach_is_refused_unless_asked_for(host: str) -> None:
     assert not is_loopback(host)
     with pytest.raises(InvalidInput, match="--allow-host NAME"):
         opened(host, 0, own_token=True)
@@ -137,7 +137,7 @@ def test_what_others_can_reach_is_refused_unless_plainly_asked_for(host: str) ->
         opened(host, 0, names=["memory.example"], own_token=False)
 
 
-def test_what_others_can_reach_is_opened_when_named_and_with_a_token() -> None:
+def test_what_others_can_reach_is_opened_with_a_token() -> None:
     place = opened("0.0.0.0", 0, names=["memory.example"], own_token=True)
     place.socket.close()
     assert place.names == ("memory.example",)

@@ -54,9 +54,7 @@ def test_json_is_ascii_where_stdout_is_not_unicode(cli: Cli, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("columns", ["20", "40", "200"])
-def test_no_word_is_lost_on_a_narrow_terminal(
-    cli: Cli, monkeypatch: pytest.MonkeyPatch, columns: str
-) -> None:
+def test_a_narrow_terminal_loses_no_word(cli: Cli, monkeypatch: pytest.MonkeyPatch, columns: str) -> None:
     cli.remember("Anna is allergic to nuts")
     monkeypatch.setenv("COLUMNS", columns)
     shown = cli("stats").out + cli("recall", "nuts", "--explain").out
@@ -64,9 +62,7 @@ def test_no_word_is_lost_on_a_narrow_terminal(
 
 
 @pytest.mark.parametrize("columns", ["20", "40", "60", "200"])
-def test_conversations_are_whole_on_a_narrow_terminal(
-    cli: Cli, monkeypatch: pytest.MonkeyPatch, columns: str
-) -> None:
+def test_a_narrow_terminal_shows_whole_talks(cli: Cli, monkeypatch: pytest.MonkeyPatch, columns: str) -> None:
     room = "a-conversation-with-a-long-name"
     cli.observe(
         {"content": "a", "speaker": "Annamária", "conversation": room, "time": "2026-03-01T10:00+01:00"}
@@ -108,9 +104,7 @@ def test_a_failure_at_closing_takes_no_result_along(
 @pytest.mark.parametrize("where", ["before", "after"])
 @pytest.mark.parametrize("option", ["--agent", "--bank"])
 @pytest.mark.parametrize("empty", ["", " "])
-def test_an_option_that_was_given_empty_is_not_the_default(
-    cli: Cli, option: str, where: str, empty: str
-) -> None:
+def test_an_option_given_empty_is_not_the_default(cli: Cli, option: str, where: str, empty: str) -> None:
     cli.bare("init")
     given = (option, empty)
     ran = cli.bare(*given, "remember", "x") if where == "before" else cli.bare("remember", "x", *given)

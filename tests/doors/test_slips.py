@@ -39,9 +39,7 @@ def test_an_import_that_fails_leaves_a_bank_that_was_there(cli: Cli, files: Path
     assert (files / "old.bank").exists()
 
 
-def test_an_import_stands_where_its_result_cant_be_told(
-    cli: Cli, files: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_import_stands_though_untold(cli: Cli, files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cli.remember("Anna is allergic to nuts")
     cli("export", str(files / "mama.jsonl"))
 
@@ -54,9 +52,7 @@ def test_an_import_stands_where_its_result_cant_be_told(
     assert "nuts" in cli("list", "--bank", str(files / "new.bank")).out
 
 
-def test_a_failed_export_is_told_by_the_name_that_was_given(
-    cli: Cli, files: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_export_names_its_file(cli: Cli, files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cli.remember("Anna is allergic to nuts")
 
     def refused(path: str | Path, *more: int) -> int:

@@ -98,7 +98,7 @@ def test_how_a_text_is_typed_is_a_few_small_numbers(text: str) -> None:
     assert all(0 <= number < 3 for number in found)
 
 
-def test_capitals_of_a_label_that_stands_for_a_name_are_not_shouting() -> None:
+def test_capitals_of_a_names_label_are_not_shouting() -> None:
     assert typed("[NAME] went home")[:2] == (0.0, 0.0)
     assert typed("ANNA went home")[1] > 0
 

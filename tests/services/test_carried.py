@@ -25,9 +25,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-def test_a_narrative_keeps_no_sentence_that_its_memories_do_not_carry(
-    reverie: Reverie, clock: Clock, wrong: str
-) -> None:
+def test_a_narrative_keeps_no_sentence_of_its_own(reverie: Reverie, clock: Clock, wrong: str) -> None:
     mama, teller = narrated(reverie)
     teller.tell = lambda some: f"{wrong} {some[0].essence}."
     observed(mama, clock, 30)

@@ -129,9 +129,7 @@ def test_emotions_that_a_caller_gave_outlive_a_new_wording(mama: Agent) -> None:
 @pytest.mark.parametrize(
     ("fields", "expected"), [({"emotions": GIVEN}, GIVEN), ({"clear": ["emotions"]}, None)]
 )
-def test_a_revision_that_names_the_emotions_has_the_last_word(
-    mama: Agent, fields: dict[str, Any], expected: object
-) -> None:
+def test_emotions_of_a_revision_are_final(mama: Agent, fields: dict[str, Any], expected: object) -> None:
     memory = kept(mama, "Anna was glad to come")
     assert mama.revise(memory.id, essence="Anna was sad to come", **fields).emotions == expected
 

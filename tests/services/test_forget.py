@@ -203,7 +203,7 @@ def test_a_forgotten_lesson_is_not_learned_again_either(mama: Agent) -> None:
         mama.revise(other.id, lesson="Never cook satay for him.")
 
 
-def test_an_episode_forgotten_during_embedding_is_no_source(
+def test_what_is_forgotten_meanwhile_is_no_source(
     reverie: Reverie, mama: Agent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     episode = mama.observe("Anna likes tea").episode_ids[0]

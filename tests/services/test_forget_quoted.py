@@ -82,9 +82,7 @@ def test_what_was_so_before_goes_with_the_message_that_said_it(
     assert _essences(mama) == [new]
 
 
-def test_what_was_so_before_stays_where_another_message_says_it(
-    reverie: Reverie, mama: Agent, clock: Clock
-) -> None:
+def test_what_another_message_says_too_stays(reverie: Reverie, mama: Agent, clock: Clock) -> None:
     first, known = _learned(reverie, clock, OLD)
     again = "The Boulderhaus is my climbing wall, on Harbour Road."
     _said(reverie, clock, again, Reinforce(memory_id=known, reason="again", sources=(again,)))
@@ -93,9 +91,7 @@ def test_what_was_so_before_stays_where_another_message_says_it(
     assert _essences(mama) == [f"{NEW} {OLD}"]
 
 
-def test_each_quotation_goes_with_its_own_message_and_no_other(
-    reverie: Reverie, mama: Agent, clock: Clock
-) -> None:
+def test_each_quotation_goes_with_its_own_message(reverie: Reverie, mama: Agent, clock: Clock) -> None:
     said: list[str] = []
     for text in ("My climbing wall is the Zanzibarquux on Harbour Road.", NEW):
         clock.wait(days=3)
@@ -113,9 +109,7 @@ def test_each_quotation_goes_with_its_own_message_and_no_other(
     assert left.quoted.episode == said[1]
 
 
-def test_a_clause_taken_over_goes_with_the_message_that_said_it(
-    reverie: Reverie, mama: Agent, clock: Clock
-) -> None:
+def test_a_clause_taken_over_goes_with_its_message(reverie: Reverie, mama: Agent, clock: Clock) -> None:
     old, new = "Rosa works as a nurse and her dog Zanzibarquux snores", "Rosa works as a teacher now"
     (first,) = mama.observe([{"content": old, "speaker": "Rosa"}]).episode_ids
     job = mama.remember(
@@ -133,9 +127,7 @@ def test_a_clause_taken_over_goes_with_the_message_that_said_it(
     assert holding(mama, WORD) == []
 
 
-def test_a_past_wording_that_quotes_it_leaves_the_history(
-    reverie: Reverie, mama: Agent, clock: Clock
-) -> None:
+def test_a_past_wording_that_quotes_it_goes(reverie: Reverie, mama: Agent, clock: Clock) -> None:
     old, newest = (
         "My climbing wall is the Zanzibarquux on Harbour Road.",
         "My new climbing wall is the Kletterwerk.",
@@ -149,9 +141,7 @@ def test_a_past_wording_that_quotes_it_leaves_the_history(
     assert _essences(mama) == [newest]
 
 
-def test_what_an_older_message_alone_says_may_be_learned_again(
-    reverie: Reverie, mama: Agent, clock: Clock
-) -> None:
+def test_what_an_older_message_says_may_be_learned(reverie: Reverie, mama: Agent, clock: Clock) -> None:
     first, known = _learned(reverie, clock, OLD)
     second = _taken_over(reverie, clock, known, BOTH, NEW)
     newer = kept(

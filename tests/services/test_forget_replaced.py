@@ -32,9 +32,7 @@ def _forgotten(mama: Agent, clock: Clock) -> str:
 
 
 @pytest.mark.parametrize("strategy", ["hybrid", "semantic", "lexical"])
-def test_it_comes_behind_what_is_current_and_its_terms_add_up(
-    mama: Agent, clock: Clock, strategy: str
-) -> None:
+def test_what_was_replaced_comes_behind_what_is_current(mama: Agent, clock: Clock, strategy: str) -> None:
     old = _forgotten(mama, clock)
     hits = _asked(mama, strategy=strategy, explain=True).hits
     assert [hit.id for hit in hits].index(old) == len(hits) - 1 == len(OTHERS)

@@ -45,9 +45,7 @@ def _versions(agent: Agent, id: str) -> list[int]:
         return [one.version for one in unit.memories.versions(id)]
 
 
-def test_what_was_kept_on_its_own_word_says_again_what_it_said(
-    reverie: Reverie, mama: Agent, clock: Clock
-) -> None:
+def test_a_forgotten_rewording_leaves_the_old_words(reverie: Reverie, mama: Agent, clock: Clock) -> None:
     home = kept(mama, HOME, lesson="Ask where she is", tags=["home"])
     vector = _vector(mama, home.id)
     said, _ = _night(reverie, clock, SHELTER, _revise(home.id, SHELTER))
@@ -70,9 +68,7 @@ def test_its_new_words_are_not_learned_again(reverie: Reverie, mama: Agent, cloc
         mama.revise(home.id, essence=SHELTER)
 
 
-def test_another_source_does_not_keep_the_forgotten_words(
-    reverie: Reverie, mama: Agent, clock: Clock
-) -> None:
+def test_another_source_keeps_no_forgotten_words(reverie: Reverie, mama: Agent, clock: Clock) -> None:
     told = mama.observe([{"content": HOME, "speaker": "Anna"}], conversation="old").episode_ids
     home = kept(mama, HOME, source_episodes=told)
     slept(reverie)
@@ -146,9 +142,7 @@ def test_the_rest_of_the_night_can_still_be_undone(reverie: Reverie, mama: Agent
     assert holding(mama, "Lindenquux") == []
 
 
-def test_what_rested_on_nothing_else_goes_with_all_its_wordings(
-    reverie: Reverie, mama: Agent, clock: Clock
-) -> None:
+def test_what_rested_on_nothing_else_goes_whole(reverie: Reverie, mama: Agent, clock: Clock) -> None:
     told = mama.observe([{"content": HOME, "speaker": "Anna"}], conversation="old").episode_ids
     home = kept(mama, HOME, source_episodes=told)
     slept(reverie)

@@ -69,9 +69,7 @@ def _everything(mama: Agent) -> None:
 
 
 @pytest.mark.parametrize("forget", [_by_memory, _by_episode, _by_conversation, _everything])
-def test_no_table_holds_a_word_of_what_was_forgotten(
-    reverie: Reverie, forget: Callable[[Agent], None]
-) -> None:
+def test_no_table_holds_a_forgotten_word(reverie: Reverie, forget: Callable[[Agent], None]) -> None:
     mama = _night(reverie)
     forget(mama)
     assert holding(mama, WORD, "99999") == []

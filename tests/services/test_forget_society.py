@@ -71,9 +71,7 @@ WAYS = [_by_range, _by_everything, _one_by_one]
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_no_row_and_no_export_holds_a_word_of_it(
-    mama: Agent, clock: Clock, way: Callable[[Agent], None]
-) -> None:
+def test_no_row_nor_export_holds_a_word(mama: Agent, clock: Clock, way: Callable[[Agent], None]) -> None:
     _lived(mama, clock)
     assert _all(mama).count(WORD) > 9
     way(mama)
@@ -81,9 +79,7 @@ def test_no_row_and_no_export_holds_a_word_of_it(
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_neither_a_write_nor_an_old_export_brings_it_back(
-    mama: Agent, clock: Clock, way: Callable[[Agent], None]
-) -> None:
+def test_nothing_brings_back_a_word_of_it(mama: Agent, clock: Clock, way: Callable[[Agent], None]) -> None:
     _lived(mama, clock)
     lines = lines_of(mama)
     way(mama)

@@ -84,9 +84,7 @@ def agents(lasting_place: str) -> Iterator[tuple[Reverie, Iterator[int]]]:
 @pytest.mark.slow
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(diary=diaries())
-def test_no_source_states_a_forgotten_memory_unnamed(
-    agents: tuple[Reverie, Iterator[int]], diary: Diary
-) -> None:
+def test_no_source_states_it_unnamed(agents: tuple[Reverie, Iterator[int]], diary: Diary) -> None:
     reverie, numbers = agents
     agent = reverie.agent(f"agent {next(numbers)}")
     said = [
@@ -126,9 +124,7 @@ def _check_vectors(reverie: Reverie, agent: Agent) -> None:
         assert [float(x) for x in vector] == pytest.approx([float(x) for x in new], abs=1e-3)
 
 
-def test_everyday_words_that_the_loop_learned_go_from_a_message(
-    reverie: Reverie, mama: Agent, clock: Clock
-) -> None:
+def test_everyday_words_of_the_loop_leave_a_message(reverie: Reverie, mama: Agent, clock: Clock) -> None:
     said = mama.observe({"content": "I go to church every Sunday", "speaker": "Anna"}).episode_ids
     clock.wait(hours=1)
     mama.attend()
@@ -143,9 +139,7 @@ def test_a_source_that_says_it_in_other_words_stays_and_is_named(mama: Agent) ->
     assert (receipt.episodes, receipt.rewritten_episodes, receipt.still_told) == ((), (), (said,))
 
 
-def test_a_source_is_named_though_the_bank_cannot_be_searched(
-    mama: Agent, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_source_is_named_though_no_search_works(mama: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise StoreError("the disk fails")
 

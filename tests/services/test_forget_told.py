@@ -62,9 +62,7 @@ def _vector(mama: Agent, id: str) -> list[float]:
         return [float(one) for one in unit.memories.vectors([id])[id]]
 
 
-def test_a_whole_message_is_told_without_the_forgotten_sentence(
-    reverie: Reverie, mama: Agent, clock: Clock
-) -> None:
+def test_a_message_is_told_without_its_forgotten_part(reverie: Reverie, mama: Agent, clock: Clock) -> None:
     said, short, whole = _night(reverie, mama, clock)
     before = mama.portrait(whole.id).memory
     receipt = mama.forget(short.id)
@@ -82,9 +80,7 @@ def test_a_whole_message_is_told_without_the_forgotten_sentence(
     assert hit.text == CHOIR
 
 
-def test_another_process_sees_what_is_left(
-    reverie: Reverie, mama: Agent, clock: Clock, open_bank: Open
-) -> None:
+def test_another_process_sees_the_rest(reverie: Reverie, mama: Agent, clock: Clock, open_bank: Open) -> None:
     other = open_bank().agent("mama")
     _, short, whole = _night(reverie, mama, clock)
     assert other.memories(match=WORD)
@@ -93,9 +89,7 @@ def test_another_process_sees_what_is_left(
     assert [hit.id for hit in other.recall("Where did the choir sing?").hits] == [whole.id]
 
 
-def test_a_revert_gives_back_the_part_and_no_forgotten_word(
-    reverie: Reverie, mama: Agent, clock: Clock
-) -> None:
+def test_a_revert_brings_back_no_forgotten_word(reverie: Reverie, mama: Agent, clock: Clock) -> None:
     _, short, whole = _night(reverie, mama, clock)
     mama.forget(short.id)
     mama.revert(mama.jobs.sleeps()[0].id)
@@ -115,9 +109,7 @@ def test_what_says_nothing_else_goes_with_its_history(reverie: Reverie, mama: Ag
     assert holding(mama, WORD) == []
 
 
-def test_a_sleep_that_reworded_what_told_it_can_still_be_undone(
-    reverie: Reverie, mama: Agent, clock: Clock
-) -> None:
+def test_a_sleep_that_reworded_it_can_still_be_undone(reverie: Reverie, mama: Agent, clock: Clock) -> None:
     [said] = mama.observe([{"content": TEXT, "speaker": "Rosa"}]).episode_ids
     kept = mama.remember("The bank card PIN is in the blue tin", source_episodes=[said]).memory
     part = _memory(mama, f"{PIN} The choir sang in the old brewery of Ghent. Owen forgot a verse.", said)

@@ -19,7 +19,7 @@ def _minded(reverie: Reverie, mind: Scripted, home: Scripted) -> Agent:
     return Reverie(replace(reverie._desk, mind=mind, home=home), actor="test").agent("mama")
 
 
-def test_messages_are_read_and_extracted_by_the_mind_of_this_machine(reverie: Reverie) -> None:
+def test_messages_are_read_by_the_mind_of_this_machine(reverie: Reverie) -> None:
     away, home = _away(), Scripted()
     mama = _minded(reverie, away, home)
     (message,) = mama.observe("Anna moved to Lisbon").episode_ids
@@ -37,7 +37,7 @@ def test_a_mind_that_may_read_what_was_said_does(open_bank: Open) -> None:
     assert (len(away.seen), home.seen) == (1, [])
 
 
-def test_what_is_written_is_judged_at_once_by_the_mind_of_this_machine(reverie: Reverie) -> None:
+def test_what_is_written_is_judged_here_at_once(reverie: Reverie) -> None:
     for mind in (_away(), Scripted()):
         mind.judge = None  # type: ignore[method-assign,assignment]  # to be asked would fail
         mama = _minded(reverie, mind, Scripted())

@@ -148,9 +148,7 @@ def test_three_of_a_kind_become_one(mama: Agent) -> None:
     assert standing(mama)["m0"].reinforcement_count == 3
 
 
-def test_more_of_a_kind_than_are_looked_at_at_once_become_one(
-    mama: Agent, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_more_than_are_looked_at_at_once_become_one(mama: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(merging, "_NEAREST", 4)
     planted(mama, *twins(*[TEA] * 13))
     assert len(kept_house(mama).merged) == 12
@@ -289,7 +287,7 @@ def test_what_was_just_recalled_is_not_stale(mama: Agent, clock: Clock) -> None:
         ({"kind": "goal"}, "open goal"),
     ],
 )
-def test_what_prompts_rest_on_is_never_archived(
+def test_the_baseline_is_not_archived(
     mama: Agent, clock: Clock, fields: dict[str, object], reason: str
 ) -> None:
     memory = kept(mama, TEA, **fields)

@@ -42,7 +42,7 @@ def test_both_sides_hold_the_same_line(nova: Agent, kade: Agent) -> None:
 
 
 @pytest.mark.parametrize(("seconds", "accepted"), [(119.999999, True), (120, False), (86_400, False)])
-def test_a_request_can_be_accepted_for_two_minutes(
+def test_a_request_is_open_for_two_minutes(
     nova: Agent, kade: Agent, clock: Clock, seconds: float, accepted: bool
 ) -> None:
     asked = nova.link.request("kade")
@@ -81,9 +81,7 @@ def test_only_the_one_who_was_asked_answers(nova: Agent, kade: Agent) -> None:
     assert kade.link.pending() != []
 
 
-def test_what_cant_be_asked_for_says_why_and_leaves_nothing(
-    nova: Agent, kade: Agent, reverie: Reverie
-) -> None:
+def test_a_refused_request_says_why_and_leaves_nothing(nova: Agent, kade: Agent, reverie: Reverie) -> None:
     with pytest.raises(InvalidInput, match="itself"):
         nova.link.request("nova")
     with pytest.raises(NotFound, match="nobody"):

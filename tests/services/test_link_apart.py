@@ -62,9 +62,7 @@ def test_self_care_leaves_what_a_link_brought_until_adopted(reverie: Reverie, ka
     assert any(one.essence.startswith("Kade") for one in teller.batches[1])
 
 
-def test_ones_own_word_stands_beside_a_copy_that_says_the_same(
-    nova: Agent, kade: Agent, clock: Clock
-) -> None:
+def test_ones_own_word_stands_beside_an_equal_copy(nova: Agent, kade: Agent, clock: Clock) -> None:
     kept(kade, FERRY)
     link = share(nova, kade)
     outcomes = []
@@ -92,9 +90,7 @@ def test_housekeeping_merges_nothing_own_with_a_copy(nova: Agent, kade: Agent, c
     assert (nova.portrait(own.id).memory.reinforcement_count) == 1
 
 
-def test_a_bank_imported_under_another_name_has_no_part_in_links(
-    reverie: Reverie, nova: Agent, kade: Agent
-) -> None:
+def test_a_bank_of_another_name_has_no_part_in_links(reverie: Reverie, nova: Agent, kade: Agent) -> None:
     kept(kade, FERRY)
     link = share(nova, kade)
     asked = nova.link.request("kade")

@@ -39,9 +39,7 @@ def _tagged_summary(mama: Agent, *tags: str) -> str:
     return row.memory_id
 
 
-def test_a_summary_stays_out_where_terms_keep_back_a_member(
-    reverie: Reverie, nova: Agent, clock: Clock
-) -> None:
+def test_a_summary_stays_out_without_all_its_members(reverie: Reverie, nova: Agent, clock: Clock) -> None:
     mama = _cared(reverie)
     observed(mama, clock, 3, tags=["pier"])
     observed(mama, clock, 1, first=3, tags=["private"])
@@ -54,9 +52,7 @@ def test_a_summary_stays_out_where_terms_keep_back_a_member(
     )
 
 
-def test_a_summary_comes_where_all_that_it_stands_for_passes(
-    reverie: Reverie, nova: Agent, clock: Clock
-) -> None:
+def test_a_summary_comes_with_all_its_members(reverie: Reverie, nova: Agent, clock: Clock) -> None:
     mama = _cared(reverie)
     observed(mama, clock, 4)
     mama.self_care()
@@ -67,9 +63,7 @@ def test_a_summary_comes_where_all_that_it_stands_for_passes(
     assert sorted(one.state for one in _came(nova).values()) == ["active", *["summarized"] * 4]
 
 
-def test_a_conversations_summary_never_comes_by_narrow_terms(
-    reverie: Reverie, nova: Agent, clock: Clock
-) -> None:
+def test_narrow_terms_share_no_rooms_summary(reverie: Reverie, nova: Agent, clock: Clock) -> None:
     mama = _cared(reverie, least=1)
     talked(mama, 6)
     kept(mama, saw(1), kind="observation")
@@ -86,9 +80,7 @@ def test_a_conversations_summary_never_comes_by_narrow_terms(
     assert nova.episodes() == []
 
 
-def test_an_expired_request_stays_so_when_the_clock_goes_back(
-    reverie: Reverie, nova: Agent, clock: Clock
-) -> None:
+def test_an_expired_request_stays_expired(reverie: Reverie, nova: Agent, clock: Clock) -> None:
     mama = reverie.agent("mama")
     kept(mama, saw(1))
     asked = nova.link.request("mama")
@@ -123,9 +115,7 @@ def test_a_request_is_answered_in_no_imported_bank(reverie: Reverie, nova: Agent
     assert [one.id for one in mama.link.pending()] == [asked.id]
 
 
-def test_a_forget_names_who_keeps_the_message_of_a_request(
-    reverie: Reverie, nova: Agent, clock: Clock
-) -> None:
+def test_a_forget_names_who_keeps_a_requests_message(reverie: Reverie, nova: Agent, clock: Clock) -> None:
     mama = reverie.agent("mama")
     kept(mama, saw(1))
     asked = nova.link.request("mama", message="The vault code is marmalade")

@@ -91,9 +91,7 @@ def test_messages_never_end_silently_at_a_forgotten_one(mama: Agent) -> None:
         lambda a: a.set_profile(time_zone="Mars"), lambda a: a.set_profile(home=" x"),
     ],
 )  # fmt: skip
-def test_what_can_not_be_listed_is_refused_in_our_words(
-    mama: Agent, refused: Callable[[Agent], object]
-) -> None:
+def test_what_cant_be_listed_is_refused_in_words(mama: Agent, refused: Callable[[Agent], object]) -> None:
     with pytest.raises(InvalidInput):
         refused(mama)
     assert mama.stats().rev == 0

@@ -456,9 +456,7 @@ def test_an_agent_of_another_embedder_keeps_no_other_waiting(open_bank: Open) ->
         thinking.attend("aunt")
 
 
-def test_an_agent_that_is_being_copied_is_left_alone(
-    reverie: Reverie, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_agent_being_copied_is_left_alone(reverie: Reverie, monkeypatch: pytest.MonkeyPatch) -> None:
     mind = Scripted()
     thinking, mama = minded(reverie, mind)
     mama.observe(FACTS[0])

@@ -162,9 +162,7 @@ LENA = [
 
 
 @pytest.mark.parametrize("paused", [False, True])
-def test_after_a_local_sleep_the_loop_keeps_nothing_twice(
-    open_bank: Open, minilm: MiniLM, paused: bool
-) -> None:
+def test_after_a_sleep_the_loop_keeps_nothing_twice(open_bank: Open, minilm: MiniLM, paused: bool) -> None:
     mama = open_bank(embedder=minilm).agent("mama")
     if paused:
         mama.jobs.pause()

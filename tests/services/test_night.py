@@ -424,7 +424,7 @@ def test_a_paused_agent_is_neither_asked_nor_changed(asleep: Bed) -> None:
     assert asleep.agent.host.apply_night(night.id, NOTHING)
 
 
-def test_an_answer_that_changes_too_much_leaves_the_night_open(
+def test_too_many_changes_leave_it_open(
     lasting: Reverie, clock: Clock, request: pytest.FixtureRequest
 ) -> None:
     settings = Settings(

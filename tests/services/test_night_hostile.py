@@ -53,9 +53,7 @@ def _slept(
 
 
 @pytest.mark.parametrize("answer", ANSWERS, ids=[one["name"] for one in ANSWERS])
-def test_a_hostile_answer_changes_only_what_it_names(
-    banks: Reverie, clock: Clock, answer: Mapping[str, Any]
-) -> None:
+def test_a_hostile_answer_stays_in_bounds(banks: Reverie, clock: Clock, answer: Mapping[str, Any]) -> None:
     agent, ids, before = _slept(banks, clock, answer)
     after = {one.id: one for one in agent.memories(deep=True, limit=1000)}
     named = {ids[label] for label in answer["may_change"]}

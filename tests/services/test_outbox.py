@@ -241,7 +241,7 @@ def test_a_flush_that_fails_in_the_middle_goes_on_there(mama: Agent, moody: Mood
     assert said(mama) == [f"message {number}" for number in range(10)]
 
 
-def test_a_kill_between_embedding_and_storing_loses_nothing(
+def test_a_kill_before_storing_loses_nothing(
     mama: Agent, moody: Moody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     moody.broken = True
@@ -353,9 +353,7 @@ def test_an_agent_that_never_wrote_may_let_wait(mama: Agent, moody: Moody) -> No
     assert (done.stored, done.left) == (1, 0)
 
 
-def test_neither_logs_nor_errors_hold_what_waits(
-    mama: Agent, moody: Moody, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_no_log_holds_what_waits(mama: Agent, moody: Moody, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     moody.broken = True
     told(mama, "the safe's combination is twelve")

@@ -119,7 +119,7 @@ def test_an_embedder_that_answers_nothing_sets_nothing_aside(mama: Agent, choosy
         assert [one.failure for one in unit.outbox.list()] == [None, None]
 
 
-def test_the_order_of_telling_survives_a_clock_going_back(
+def test_a_clock_going_back_keeps_the_order(
     mama: Agent, choosy: Choosy, clock: Clock, open_bank: Open
 ) -> None:
     choosy.broken = True

@@ -221,7 +221,7 @@ def test_a_forget_takes_it_out_of_the_file_too(open_bank: Open, folder: Path) ->
         assert "Tuesdays" in text
 
 
-def test_without_a_path_no_file_is_written(
+def test_without_a_path_there_is_no_file(
     mama: Agent, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

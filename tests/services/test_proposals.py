@@ -104,9 +104,7 @@ def test_what_was_said_outright_is_surer_than_what_is_inferred() -> None:
     ],
     ids=lambda value: str(value)[:40],
 )  # fmt: skip
-def test_a_wrong_proposal_is_refused_for_its_reason_and_alone(
-    changed: dict[str, Any], reason: Rejection
-) -> None:
+def test_a_wrong_proposal_is_refused_alone(changed: dict[str, Any], reason: Rejection) -> None:
     found = _checked(proposal(NEW), proposal(NEW, **changed), proposal(AGENT))
     assert dict(found.rejected) == {reason: 1}
     assert [draft.essence for draft in found.drafts] == [NEW.content, AGENT.content]

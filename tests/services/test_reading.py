@@ -118,9 +118,7 @@ def test_a_mind_that_fails_leaves_the_message_unread_and_stored(
     assert "plan the trip" not in caplog.text
 
 
-def test_a_mind_that_reads_too_little_leaves_all_messages_unread(
-    read_by: Agent, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_mind_that_reads_too_little_leaves_all(read_by: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         Reader, "read", lambda *_: [Reading(task_type="planning", emotional_tone=None, importance=0.5)]
     )
@@ -135,9 +133,7 @@ def test_a_mind_that_reads_too_little_leaves_all_messages_unread(
         Reading(task_type="", emotional_tone="joy", importance=0.5), None, "text",
     ],
 )  # fmt: skip
-def test_what_may_not_be_stored_of_a_reading_is_left_out_alone(
-    read_by: Agent, monkeypatch: pytest.MonkeyPatch, seen: object
-) -> None:
+def test_unfit_parts_of_a_reading_go(read_by: Agent, monkeypatch: pytest.MonkeyPatch, seen: object) -> None:
     good = Reading(task_type="casual", emotional_tone="joy", importance=0.25)
     monkeypatch.setattr(Reader, "read", lambda *_: [good, seen])
     assert read_by.observe(["Let us plan the trip", "and the budget"]).stored == 2

@@ -148,9 +148,7 @@ def test_a_budget_that_nothing_fits_searches_no_deeper(mama: Agent, reverie: Rev
 
 
 @pytest.mark.parametrize("counter", [lambda text: -1, lambda text: 0.5, lambda text: None])
-def test_a_token_counter_that_counts_nonsense_is_refused(
-    mama: Agent, ids: dict[str, str], counter: object
-) -> None:
+def test_a_counter_that_counts_nonsense_is_refused(mama: Agent, ids: dict[str, str], counter: object) -> None:
     with pytest.raises(InvalidInput, match="tokens"):
         mama.recall("tea", max_tokens=10, tokens=counter)  # type: ignore[arg-type]
 
@@ -160,7 +158,7 @@ def test_a_token_counter_that_counts_nonsense_is_refused(
     [("semantic", ["semantic"]), ("lexical", ["lexical"]), ("temporal", ["recency"]), ("topic", ["topic"]),
      ("hybrid", HYBRID)],
 )  # fmt: skip
-def test_each_strategy_ranks_by_its_own_terms(
+def test_strategies_rank_by_their_terms(
     mama: Agent, ids: dict[str, str], strategy: str, terms: list[str]
 ) -> None:
     found = mama.recall("brewing tea", strategy=strategy)
@@ -321,9 +319,7 @@ def test_an_empty_bank_answers_with_nothing(mama: Agent) -> None:
     assert mama.stats().rev == 0
 
 
-def test_a_recall_dated_by_a_clock_that_went_back_still_answers(
-    mama: Agent, ids: dict[str, str], clock: Clock
-) -> None:
+def test_a_recall_answers_though_the_clock_went_back(mama: Agent, ids: dict[str, str], clock: Clock) -> None:
     clock.now = NOON - timedelta(days=4000)
     assert len(mama.recall("tea").hits) == 5
 

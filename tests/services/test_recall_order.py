@@ -91,9 +91,7 @@ def test_who_names_the_older_one_by_its_words_gets_it_first(mama: Agent, clock: 
     assert _ids(_recalled(mama, query, strategy="lexical")) == [old.id, new.id]
 
 
-def test_a_newer_memory_of_another_person_pushes_nobody_away(
-    mama: Agent, clock: Clock, reverie: Reverie
-) -> None:
+def test_a_newer_memory_of_another_pushes_nobody(mama: Agent, clock: Clock, reverie: Reverie) -> None:
     anna = kept(
         mama, "Annabella's door code at the house by the lake is written on the kettle", importance=0.5
     )
@@ -104,9 +102,7 @@ def test_a_newer_memory_of_another_person_pushes_nobody_away(
     assert _ids(_recalled(mama, "what is Bertram's door code?")) == [bert.id, anna.id]
 
 
-def test_what_contradicts_an_older_memory_stands_before_it(
-    mama: Agent, clock: Clock, reverie: Reverie
-) -> None:
+def test_what_contradicts_an_older_one_stands_before(mama: Agent, clock: Clock, reverie: Reverie) -> None:
     old = kept(mama, "Anna drives to work in her old red car every day")
     others = [kept(mama, f"Ben's {thing} stands behind the house") for thing in ("table", "ladder", "boat")]
     clock.wait(days=1)
@@ -150,9 +146,7 @@ def test_a_chain_of_corrections_is_told_from_its_end(mama: Agent, clock: Clock, 
     assert _ids(found) == [third.id, second.id, first.id]
 
 
-def test_before_a_correction_the_older_memory_answers_alone(
-    mama: Agent, clock: Clock, reverie: Reverie
-) -> None:
+def test_before_a_correction_the_older_answers_alone(mama: Agent, clock: Clock, reverie: Reverie) -> None:
     old = kept(mama, "Anna drives to work in her old red car every day")
     clock.wait(days=9)
     new = kept(mama, "She sold it and walks now")
@@ -225,9 +219,7 @@ def test_by_time_and_without_a_question_nothing_is_moved(mama: Agent, clock: Clo
 @pytest.mark.parametrize(
     "over", [{"valid_to": NOON + DAY}, {"valid_from": NOON + 90 * DAY, "valid_to": NOON + 99 * DAY}]
 )
-def test_what_is_not_true_now_ranks_behind_what_is(
-    mama: Agent, clock: Clock, over: dict[str, object]
-) -> None:
+def test_what_isnt_true_now_ranks_behind_what_is(mama: Agent, clock: Clock, over: dict[str, object]) -> None:
     true = kept(mama, "Anna's office is in the tower on Long Street", kind="fact")
     other = kept(mama, "Anna's office is in the tower on Long Street", kind="preference", **over)
     clock.wait(days=2)

@@ -214,9 +214,7 @@ def test_what_is_written_during_the_move_moves_too(old: Agent, new: Agent, open_
 
 
 @pytest.mark.slow
-def test_a_bank_that_never_rests_is_left_as_it_is(
-    old: Agent, new: Agent, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bank_that_never_rests_stays_as_is(old: Agent, new: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(moving, "_switch", lambda _desk, _unit: False)
     with pytest.raises(StoreError, match="try again"):
         new.jobs.reembed()

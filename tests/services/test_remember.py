@@ -203,7 +203,7 @@ def test_the_same_sources_again_are_no_new_evidence(mama: Agent) -> None:
     [(["api"], None, "principal"), (["api", "web"], None, "external"), (["api"], "other", "other"),
      (["web"], "principal", "external"), ([], None, "agent"), ([], "principal", "principal")],
 )  # fmt: skip
-def test_a_memory_is_trusted_as_its_least_trusted_source(
+def test_the_least_of_trust_is_inherited(
     mama: Agent, channels: list[str], given: str | None, trust: str
 ) -> None:
     sources = [mama.observe("Anna likes tea", channel=c, conversation=c).episode_ids[0] for c in channels]

@@ -85,9 +85,7 @@ def test_the_bank_is_what_it_was_before_the_sleep(
     assert mama.remember("Ben plays the cello on Sundays").memory.version == 1  # it may be learned again
 
 
-def test_a_sleep_that_is_not_there_cannot_be_undone(
-    reverie: Reverie, mama: Agent, night: SleepReport
-) -> None:
+def test_a_sleep_that_isnt_there_is_not_undone(reverie: Reverie, mama: Agent, night: SleepReport) -> None:
     with pytest.raises(NotFound, match="no sleep 'nothing'"):
         undone(mama, "nothing")
     for agent, id in ((mama, night.changes[0].target), (reverie.agent("papa"), night.sleep.id)):
@@ -99,9 +97,7 @@ def test_a_sleep_that_is_not_there_cannot_be_undone(
         undone(mama, night.sleep.id)
 
 
-def test_recalls_answer_as_they_did_before(
-    reverie: Reverie, mama: Agent, clock: Clock, before: Before
-) -> None:
+def test_recalls_answer_as_before(reverie: Reverie, mama: Agent, clock: Clock, before: Before) -> None:
     was, vector = answers(mama), _vector(mama, before.home.id)
     report = slept(reverie, *whole_night(before))
     assert _vector(mama, before.home.id) != vector
@@ -127,7 +123,7 @@ def test_another_process_sees_it_undone(
     assert bank_of(other) == bank
 
 
-def test_the_episodes_are_slept_on_again(
+def test_its_episodes_are_slept_on_again(
     reverie: Reverie, mama: Agent, before: Before, night: SleepReport
 ) -> None:
     undone(mama, night.sleep.id)
@@ -156,7 +152,7 @@ def test_nothing_is_undone_while_a_sleep_runs(mama: Agent, clock: Clock, night: 
     undone(mama, night.sleep.id)
 
 
-def test_a_sleep_that_found_nothing_only_gives_its_episodes_back(
+def test_an_empty_sleep_is_undone(
     reverie: Reverie, mama: Agent, before: Before, bank: tuple[str, ...]
 ) -> None:
     report = slept(reverie)
@@ -174,7 +170,7 @@ def test_an_imported_bank_can_undo_its_sleeps(
     assert bank_of(papa) == bank
 
 
-def test_another_job_that_signs_its_changes_is_undone_as_well(
+def test_another_job_is_undone_as_well(
     mama: Agent, clock: Clock, before: Before, bank: tuple[str, ...]
 ) -> None:
     desk = mama._desk

@@ -48,9 +48,7 @@ def _refused(mama: Agent, report: SleepReport, says: str) -> None:
     assert bank_of(mama) == bank
 
 
-def test_a_later_rewording_that_the_log_lost_is_told(
-    reverie: Reverie, mama: Agent, clock: Clock, home: Memory
-) -> None:
+def test_a_rewording_the_log_lost_is_told(reverie: Reverie, mama: Agent, clock: Clock, home: Memory) -> None:
     report = _night(reverie, mama, clock, home)
     clock.wait(days=10)
     since = clock()
@@ -63,7 +61,7 @@ def test_a_later_rewording_that_the_log_lost_is_told(
         mama.revise(home.id, essence=f"Anna lives in {town}")
 
 
-def test_a_change_of_the_sleep_itself_that_the_log_lost_is_told(
+def test_a_change_that_the_log_lost_is_told(
     reverie: Reverie, mama: Agent, clock: Clock, home: Memory
 ) -> None:
     tea = kept(mama, "Anna drinks green tea")
@@ -83,9 +81,7 @@ def test_a_change_of_the_sleep_itself_that_the_log_lost_is_told(
     _refused(mama, report, rf"what reinforce changed of memory {tea.id} was forgotten")
 
 
-def test_a_memory_with_a_taken_version_number_can_be_reworded(
-    reverie: Reverie, mama: Agent, clock: Clock, home: Memory
-) -> None:
+def test_a_taken_version_number_is_no_bar(reverie: Reverie, mama: Agent, clock: Clock, home: Memory) -> None:
     with mama._desk.store.write("mama") as unit:
         for number in (1, 4):
             unit.memories.add_version(

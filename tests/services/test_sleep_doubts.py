@@ -39,7 +39,7 @@ def _against(asleep: Bed, said: str, **fields: Any) -> tuple[str, ...]:
         (PASTED, {}),
     ],
 )
-def test_less_trusted_text_fades_and_contradicts_nothing(
+def test_less_trusted_text_fades_nothing(
     asleep: Bed, clock: Clock, said: str, fields: dict[str, str]
 ) -> None:
     known = asleep.knows(ALLERGY, kind="fact")
@@ -131,9 +131,7 @@ TRUE = [
 
 @pytest.mark.parametrize("kind", [Kind.POLICY, Kind.PREFERENCE, Kind.FACT])
 @pytest.mark.parametrize(("said", "claim"), TURNED)
-def test_a_wording_that_turns_its_source_round_waits_for_review(
-    asleep: Bed, said: str, claim: str, kind: Kind
-) -> None:
+def test_a_wording_that_turns_its_source_is_doubted(asleep: Bed, said: str, claim: str, kind: Kind) -> None:
     ids = tuple(asleep.said(said, AROUND, speaker="Anna"))
     done = asleep.sleep(Learn(essence=claim, kind=kind, sources=ids[:1]))
     [memory] = asleep.memories()

@@ -225,9 +225,7 @@ def test_of_two_at_once_the_second_is_told_that_a_sleep_runs(asleep: Bed, open_b
     assert other.mind.nights == []
 
 
-def test_a_lease_that_ran_out_is_taken_over_and_the_first_undone(
-    asleep: Bed, open_bank: Open, clock: Clock
-) -> None:
+def test_a_lease_that_ran_out_is_taken_over(asleep: Bed, open_bank: Open, clock: Clock) -> None:
     [id] = asleep.said(BEES)
     other = bed(open_bank())
 

@@ -184,9 +184,7 @@ KEPT: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("fields", KEPT)
-def test_what_is_kept_loses_nothing_by_a_contradiction(
-    mama: Bed, clock: Clock, fields: dict[str, Any]
-) -> None:
+def test_a_contradiction_takes_nothing_kept(mama: Bed, clock: Clock, fields: dict[str, Any]) -> None:
     kept = mama.knows("Anna lives in Munich", **fields)
     clock.wait(days=1)
     ids = said(mama, "Anna lives in Berlin")

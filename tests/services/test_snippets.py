@@ -45,9 +45,7 @@ class _Unit:
 
 
 @given(st.lists(st.booleans(), max_size=80), st.integers(0, 80), st.integers(1, 7), st.integers(1, 5))
-def test_every_new_message_is_in_one_snippet_or_skipped(
-    there: list[bool], seen: int, size: int, most: int
-) -> None:
+def test_each_message_is_in_a_snippet_or_skipped(there: list[bool], seen: int, size: int, most: int) -> None:
     positions = [position for position, is_there in enumerate(there) if is_there]
     mark = Watermark(job="loop", conversation="c", position=seen)
     settings = Settings(loop=LoopSettings(snippet_messages=size, burst_snippets=most))

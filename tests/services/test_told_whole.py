@@ -34,9 +34,7 @@ def _told_whole(reverie: Reverie, known: str) -> SleepReport:
     return slept(reverie, Revise(memory_id=known, essence=WHOLE, reason="told whole", sources=(CHOIR,)))
 
 
-def test_it_is_believed_since_it_was_said_and_not_since_the_sleep(
-    reverie: Reverie, mama: Agent, clock: Clock
-) -> None:
+def test_it_is_believed_since_it_was_said(reverie: Reverie, mama: Agent, clock: Clock) -> None:
     _, known = _made_of_a_part(mama)
     [before] = mama.memories()
     clock.wait(hours=12)

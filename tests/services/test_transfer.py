@@ -256,9 +256,7 @@ def test_a_change_without_a_new_revision_is_found_and_copied_too(houses: Houses,
     assert tables_of(houses.old) == tables_of(houses.new)
 
 
-def test_another_agent_of_that_name_replaces_a_broken_off_copy(
-    houses: Houses, clock: Clock, tmp_path: Path
-) -> None:
+def test_another_agent_of_that_name_replaces_a_rest(houses: Houses, clock: Clock, tmp_path: Path) -> None:
     live(houses.old.agent("mama"), clock, 12)
     interrupted(houses)
     with opened(tmp_path / "another.bank", clock=clock) as another:
@@ -268,9 +266,7 @@ def test_another_agent_of_that_name_replaces_a_broken_off_copy(
     assert [*houses.new.check()] == []
 
 
-def test_of_two_copies_at_once_the_first_gives_way(
-    files: Houses, clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_two_copies_the_first_ends(files: Houses, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     live(files.old.agent("mama"), clock, 12)
     second: list[Copied] = []
     really = transfer._AgentCopy._write
@@ -288,9 +284,7 @@ def test_of_two_copies_at_once_the_first_gives_way(
     assert tables_of(files.old) == tables_of(files.new)
 
 
-def test_a_row_that_arrives_changed_stops_the_copy(
-    houses: Houses, clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_changed_row_stops_the_copy(houses: Houses, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     live(houses.old.agent("mama"), clock, 12)
     really = transfer._AgentCopy._put
 
@@ -310,9 +304,7 @@ def test_a_row_that_arrives_changed_stops_the_copy(
     assert tables_of(houses.old) == tables_of(houses.new)
 
 
-def test_the_source_is_read_in_one_state(
-    houses: Houses, clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_source_is_read_in_one_state(houses: Houses, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     live(houses.old.agent("mama"), clock, 12)
     settled(houses.old)
     before = tables_of(houses.old)

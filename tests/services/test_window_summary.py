@@ -152,9 +152,7 @@ def test_an_answer_that_is_no_summary_counts_as_a_failure(reverie: Reverie, answ
     assert numbers(made)[-1] == 100
 
 
-def test_a_very_long_history_is_summarized_over_several_turns(
-    reverie: Reverie, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_very_long_history_takes_several_turns(reverie: Reverie, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(summaries, "MOST_CALLS", 2)
     mind = Scripted()
     made = windowed(reverie, talk(151), mind=mind)
@@ -356,9 +354,7 @@ class Telling(Scripted):
 
 
 @pytest.mark.parametrize("named", ["ref", "nothing"])
-def test_a_forgotten_sentence_is_in_no_summary_that_is_kept(
-    reverie: Reverie, mama: Agent, named: str
-) -> None:
+def test_a_forgotten_sentence_is_in_no_kept_summary(reverie: Reverie, mama: Agent, named: str) -> None:
     said = talk(101)
     said[0]["content"] = "Walrus tattoos adorn my cousin. What shall we cook tonight?"
     if named == "ref":

@@ -74,9 +74,7 @@ def test_a_conversation_that_only_waits_can_be_forgotten(mama: Agent, moody: Moo
     assert waiting(mama) == 0
 
 
-def test_forgetting_a_range_of_time_takes_what_was_told_in_it(
-    mama: Agent, moody: Moody, clock: Clock
-) -> None:
+def test_forgetting_a_range_takes_what_was_told_then(mama: Agent, moody: Moody, clock: Clock) -> None:
     moody.broken = True
     start = clock.now
     told(mama, "first", {"content": "long ago", "time": "2020-01-01T00:00:00+00:00"})

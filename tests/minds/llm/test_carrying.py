@@ -149,7 +149,7 @@ def test_a_portrait_keeps_the_lines_that_its_memories_carry() -> None:
     ],
     ids=["extra key", "soul", "beliefs", "heading", "comment", "speaker", "marker", "prose"],
 )
-def test_a_portrait_that_would_rewrite_the_soul_is_refused_as_a_whole(script: Scripted) -> None:
+def test_a_portrait_that_rewrites_the_soul_is_refused(script: Scripted) -> None:
     with pytest.raises(MindFailed) as failed:
         mind(script).portray(BY_KIND, max_tokens=300)
     assert len(script.asked) == 3

@@ -114,7 +114,7 @@ def test_an_answer_of_endless_length_fails() -> None:
 
 
 @pytest.mark.parametrize("wire", WIRES)
-def test_what_passes_is_waited_out_and_asked_again_over_each_wire(wire: str) -> None:
+def test_what_passes_is_waited_out_over_each_wire(wire: str) -> None:
     pauses = Pauses()
     fenced = f"Sure!\n```json\n{GOOD}\n```"
     with serving(wire, STORM, Failure(status=503), BAD["truncated"][0], fenced) as server:
@@ -147,7 +147,7 @@ def test_a_server_that_says_how_long_to_wait_is_waited_for(wire: str) -> None:
     assert pauses.seconds == [7.75]
 
 
-def test_a_server_that_wants_more_than_half_a_minute_is_left_alone() -> None:
+def test_a_server_that_wants_half_a_minute_is_left_alone() -> None:
     pauses = Pauses()
     asks = Failure(status=429, headers={"retry-after": "3600"}, body=STORM.body)
     with serving("anthropic", asks) as server, pytest.raises(MindFailed, match="wait 3600 seconds"):
@@ -173,7 +173,7 @@ def test_an_endless_body_is_cut_off(wire: str) -> None:
     assert server.seen
 
 
-def test_a_packed_body_which_could_grow_without_end_is_not_unpacked() -> None:
+def test_a_packed_body_without_end_is_not_unpacked() -> None:
     packed = Failure(headers={"content-encoding": "gzip"}, body=b"\x1f\x8b" + b"\x00" * 100)
     with serving("openai-chat", packed) as server, pytest.raises(MindFailed):
         mind(model="openai-chat:test-model", url=server.url).consolidate(night())
@@ -264,7 +264,7 @@ def test_a_limit_is_a_failure_of_the_mind() -> None:
         asking.compress(night().clusters[0].episodes, so_far=None, max_tokens=50)
 
 
-def test_a_question_can_be_asked_where_an_event_loop_runs_already() -> None:
+def test_a_question_can_be_asked_inside_an_event_loop() -> None:
     async def within() -> int:
         return len(mind(Scripted([GOOD])).consolidate(night()).changes)
 

@@ -39,7 +39,7 @@ def test_it_is_asked_for_once_more_with_what_is_wrong() -> None:
     assert "sentences 1, 3 say" in str(script.asked[1])
 
 
-def test_what_is_wrong_again_is_left_out_without_a_third_question() -> None:
+def test_what_is_wrong_twice_is_not_asked_a_third_time() -> None:
     script = Scripted([WRONG, WRONG, GOOD])
     assert mind(script).narrate(MEMORIES, max_tokens=200) == "She keeps seven bees."
     assert len(script.asked) == 2

@@ -57,7 +57,7 @@ def test_a_memory_is_shown_without_secrets_and_marks() -> None:
         ("In the week of 9 November 2026", "In the week of 9 November 2026"),
     ],
 )
-def test_marks_that_identify_a_person_are_taken_out_and_dates_are_not(text: str, clean: str) -> None:
+def test_personal_marks_are_taken_out_and_dates_are_not(text: str, clean: str) -> None:
     assert without_marks(text) == clean
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -25,8 +25,8 @@ from reverie.domain.emotion import Emotions
 from reverie.embedders.minilm import MiniLM
 from reverie.minds.emotions import EmotionClassifier
 from tests.services.bench import DAY, Clock, kept, repeated
+from tests.services.conftest import Open
 
-Open = Callable[..., Reverie]
 GLAD: Emotions = (Emotion.JOY, Emotion.LOVE, Emotion.NEUTRAL)
 SAD: Emotions = (Emotion.SADNESS, Emotion.GRIEF, Emotion.NEUTRAL)
 CALM: Emotions = (Emotion.NEUTRAL, Emotion.APPROVAL, Emotion.CARING)

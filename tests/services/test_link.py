@@ -7,9 +7,11 @@ from dataclasses import replace
 import pytest
 
 from reverie import Agent, InvalidInput, NotFound, Reverie
-from reverie.domain.link import LinkState, Side
+from reverie.domain.link import CORPORA, Include, LinkItem, LinkState, Side
 from reverie.errors import LinkRefused
+from reverie.services.aggregates import AGGREGATES
 from tests.services.bench import Clock, kept
+from tests.services.linked import share
 
 
 @pytest.fixture
@@ -163,3 +165,58 @@ def test_prompts_label_what_came_by_a_link(nova: Agent, kade: Agent) -> None:
     assert label in str(nova.window([{"role": "user", "content": asked}], max_tokens=8_000))
     nova.adopt(nova.link.list()[0].id)
     assert "learned from" not in nova.context(asked).text
+
+
+SAID = "The ferry leaves at six"
+KEPT = "The lighthouse keeper has the second map"
+
+
+@pytest.fixture
+def links(reverie: Reverie) -> list[str]:
+    """Nova has Kade's and Vera's banks, who heard the same, and both have Iris's memory."""
+    nova, kade, vera, iris = (reverie.agent(name) for name in ("nova", "kade", "vera", "iris"))
+    reverie.room("plaza", ["kade", "vera"]).say("kade", SAID)
+    iris.remember(KEPT)
+    for giver in (kade, vera):
+        share(giver, iris)
+    return [share(nova, giver) for giver in (kade, vera)]
+
+
+def _heard_and_known(agent: Agent) -> tuple[list[str], list[str]]:
+    return [one.content for one in agent.episodes()], [one.essence for one in agent.memories(deep=True)]
+
+
+def test_what_two_agents_know_comes_once(reverie: Reverie, links: list[str]) -> None:
+    assert _heard_and_known(reverie.agent("nova")) == ([SAID], [KEPT])
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_it_stays_until_both_links_are_taken_back(reverie: Reverie, links: list[str], first: int) -> None:
+    nova = reverie.agent("nova")
+    nova.link.revoke(links[first])
+    assert _heard_and_known(nova) == ([SAID], [KEPT])
+    nova.link.revoke(links[1 - first])
+    assert _heard_and_known(nova) == ([], [])
+
+
+def test_what_comes_back_stays_while_that_link_stands(reverie: Reverie) -> None:
+    nova, kade, iris = (reverie.agent(name) for name in ("nova", "kade", "iris"))
+    iris.remember(KEPT)
+    first = share(nova, iris)
+    share(kade, nova)
+    back = share(nova, kade)
+    nova.link.revoke(first)
+    assert _heard_and_known(nova) == ([], [KEPT])
+    nova.link.revoke(back)
+    assert _heard_and_known(nova) == ([], [])
+
+
+def test_what_a_link_includes_has_a_corpus() -> None:
+    shared = {one.include for one in AGGREGATES if one.include is not None}
+    assert shared == set(Include)
+    assert shared < {corpus for corpora in CORPORA.values() for corpus in corpora}
+
+
+def test_a_link_item_names_the_table_of_its_copy() -> None:
+    tables = {one: LinkItem(link_id="l", corpus=one, source_id="s", id="i").table for one in (*Include,)}
+    assert tables == {"soul": "memories", "relationships": "memories", "diary": "episodes"}

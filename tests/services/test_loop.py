@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -27,10 +28,11 @@ from reverie import (
 from reverie.domain.attended import Attended
 from reverie.domain.snippet import Extracted, Snippet
 from reverie.embedders.hashing import HashingEmbedder
-from reverie.errors import MindFailed
+from reverie.errors import MindFailed, StoreError, Unreachable
 from reverie.services.loop import keeping, loop
 from reverie.services.loop.proposals import drop_forgotten
-from tests.services.bench import NOON, Clock
+from reverie.services.runtime.desk import Desk
+from tests.services.bench import NOON, Clock, at_once
 from tests.services.conftest import Open
 from tests.services.scripted import FELT, Scripted, minded, proposal
 
@@ -304,17 +306,7 @@ def test_threads_that_attend_at_once_repeat_and_lose_nothing(open_bank: Open) ->
     rooms = {f"room {number}": FACTS[3 * number : 3 * number + 3] for number in range(6)}
     for room, texts in rooms.items():
         mama.observe(texts, conversation=room)
-    barrier, done = threading.Barrier(2), [Attended(), Attended()]
-
-    def work(side: int) -> None:
-        barrier.wait(30)
-        done[side] = sides[side].attend("mama") + sides[side].attend("mama")
-
-    threads = [threading.Thread(target=work, args=(side,)) for side in (0, 1)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    done = at_once(*(lambda one=one: one.attend("mama") + one.attend("mama") for one in sides))
     memories = _memories(mama)
     assert sorted(memory.essence for memory in memories) == sorted(FACTS)
     assert {memory.reinforcement_count for memory in memories} == {1}
@@ -497,3 +489,52 @@ def test_actors_sign_what_their_rounds_keep(reverie: Reverie) -> None:
     signed.agent("mama").observe(FACTS[0])
     signed.attend()
     assert signed.agent("mama").audit()[-1].actor == "night shift"
+
+
+TEA = "Anna likes green tea in the morning"
+BEES = "Péter keeps seven bees in the garden"
+
+
+def test_an_agent_that_fails_keeps_no_other_waiting(
+    reverie: Reverie, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    thinking, mama = minded(reverie, Scripted())
+    mama.observe(BEES)
+    thinking.agent("aunt").observe(TEA)
+    really = loop.attend
+
+    def fail(desk: Desk, agent_id: str, **more: Any) -> Attended:
+        if agent_id == "aunt":
+            raise StoreError(TEA)
+        return really(desk, agent_id, **more)
+
+    monkeypatch.setattr(loop, "attend", fail)
+    done = thinking.attend()
+    assert (done.failures, len(done.inserted)) == (1, 1)
+    assert "StoreError" in caplog.text
+    assert TEA not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("error", "asked"),
+    [(StoreError("damaged"), ["aunt", "mama"]), (Unreachable("the server", "it went away"), ["aunt"])],
+    ids=["each for itself", "all at once"],
+)
+def test_a_round_that_fails_for_all_raises_and_all_stay_dirty(
+    reverie: Reverie, monkeypatch: pytest.MonkeyPatch, error: StoreError, asked: list[str]
+) -> None:
+    thinking, mama = minded(reverie, Scripted())
+    mama.observe(BEES)
+    thinking.agent("aunt").observe(TEA)
+    seen: list[str] = []
+
+    def fail(_: Desk, agent_id: str, **more: object) -> Attended:
+        seen.append(agent_id)
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr(loop, "attend", fail)
+        with pytest.raises(type(error)):
+            thinking.attend()
+    assert seen == asked
+    assert len(thinking.attend(everyone=False).inserted) == 2

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -21,7 +21,7 @@ from reverie import (
     StoreSettings,
 )
 from reverie.agent.base import Said
-from tests.services.bench import NOON, Clock, state_of
+from tests.services.bench import NOON, Clock, at_once, state_of
 from tests.services.conftest import Open
 
 
@@ -206,20 +206,12 @@ def test_two_writers_of_the_same_refs_store_each_once(open_bank: Open) -> None:
     one, other = open_bank(), open_bank()
     batch = [{"content": f"message {n}", "ref": f"m{n}"} for n in range(20)]
     one.agent("mama").observe("first")
-    barrier = threading.Barrier(2)
-    stored: list[int] = []
-
-    def work(reverie: Reverie) -> None:
-        for start in range(0, 20, 4):
-            barrier.wait(30)
-            stored.append(reverie.agent("mama").observe(batch[start : start + 4]).stored)
-
-    threads = [threading.Thread(target=work, args=(r,)) for r in (one, other)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sum(stored) == 20
+    stored = 0
+    for start in range(0, 20, 4):
+        four = batch[start : start + 4]
+        seen = at_once(*(partial(r.agent("mama").observe, four) for r in (one, other)))
+        stored += sum(each.stored for each in seen)
+    assert stored == 20
     said = one.agent("mama").episodes(limit=100)
     assert sorted(e.ref for e in said if e.ref) == sorted(m["ref"] for m in batch)
     assert sorted(e.position for e in said) == list(range(21))

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import Event, Thread
+from threading import Event
 
 import numpy as np
 import pytest
 
-from reverie import Agent, EmbedderMismatch, RememberSettings, Reverie, Settings, StoreSettings
+from reverie import Agent, EmbedderMismatch, RememberSettings, Settings, StoreSettings
 from reverie.domain.outcome import Inserted
 from reverie.errors import EmbedderFailed, StoreError
 from reverie.services.upkeep import reembed as moving
 from reverie.store.fresh import FreshRows
-from tests.services.bench import NOON, Clock
+from tests.services.bench import NOON, Clock, at_once
+from tests.services.conftest import Open
 from tests.services.moody import Moody
 
-Open = Callable[..., Reverie]
 QUESTIONS = ("what is Péter allergic to?", "Where does Anna live?", "fact 7", "message 3")
 # Touches would be written when time has passed, which the comparisons would see.
 SMALL = Settings(
@@ -260,11 +260,7 @@ def test_all_agents_can_be_moved_at_once(old: Agent, new: Agent, open_bank: Open
 @pytest.mark.slow
 def test_two_that_move_at_once_agree(old: Agent, new: Agent, open_bank: Open) -> None:
     other = open_bank(embedder=Moody(moody(new).dimensions, name="new"), settings=SMALL).agent("mama")
-    threads = [Thread(target=one.jobs.reembed) for one in (new, other)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(new.jobs.reembed, other.jobs.reembed)
     assert as_if_born_so(open_bank, new)
     assert as_if_born_so(open_bank, other)
 

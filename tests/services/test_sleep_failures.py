@@ -20,7 +20,7 @@ from reverie.ports.night import Night
 from reverie.services.sleep import applying
 from reverie.services.sleep.sleep import due, sleep, sleep_through
 from tests.services.beds import Bed, bed
-from tests.services.bench import NOON, Clock, state_of
+from tests.services.bench import NOON, Clock, at_once, state_of
 from tests.services.conftest import Open
 
 pytestmark = pytest.mark.slow
@@ -264,21 +264,8 @@ def test_a_late_apply_is_undone_whole(asleep: Bed, clock: Clock) -> None:
 def test_of_threads_that_sleep_at_once_one_sleeps_at_a_time(asleep: Bed) -> None:
     [id] = asleep.said(BEES)
     asleep.mind.dream = lambda _: Proposal(changes=(Learn(essence=BEES, kind=Kind.FACT, sources=(id,)),))
-    outcomes: list[object] = []
-
-    def one() -> None:
-        try:
-            outcomes.append(bool(asleep.again()))
-        except JobRunning as error:
-            outcomes.append(type(error))
-
-    threads = [threading.Thread(target=one) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert outcomes.count(True) == 1
-    assert len(outcomes) == 4
+    reports = [one for one in at_once(*[asleep.again] * 4) if not isinstance(one, JobRunning)]
+    assert [bool(one) for one in reports].count(True) == 1
     assert [one.essence for one in asleep.memories()] == [BEES]
 
 

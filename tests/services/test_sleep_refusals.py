@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from reverie import Kind, Memory, Reverie, SourceTrust
+from reverie import Kind, Memory, SourceTrust
 from reverie.domain.change import (
     Change,
     Connect,
@@ -25,7 +25,7 @@ from reverie.domain.query import EVERYTHING
 from reverie.domain.sleep import Act
 from reverie.memory.change import evidence as facts
 from tests.services.beds import Bed, bed, reasons
-from tests.services.bench import NOON, opened
+from tests.services.bench import NOON
 
 pytestmark = pytest.mark.slow
 
@@ -34,18 +34,6 @@ BEES, RAIN = (
     "Anna walked to Vienna in the rain, as she does all the time",
 )
 HONEY = "Anna sells honey at the market"
-
-
-@pytest.fixture(scope="module")
-def lasting(lasting_place: str) -> Iterator[Reverie]:
-    """One place for all these tests; each has agents of its own."""
-    with opened(lasting_place, clock=lambda: NOON) as reverie:
-        yield reverie
-
-
-@pytest.fixture
-def asleep(lasting: Reverie, request: pytest.FixtureRequest) -> Bed:
-    return bed(lasting, agent_id=request.node.name[:190])
 
 
 def learn(**changed: Any) -> Learn:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie import Action, Agent, InvalidInput, Memory, NotFound, Reverie
+from reverie import Action, Agent, Memory
 from reverie.domain.trust import SourceTrust
 from reverie.memory.trust import may_instruct
 from tests.services.bench import kept, state_of
@@ -59,26 +59,3 @@ def test_repeating_it_from_outside_takes_no_trust_away(mama: Agent) -> None:
     mama.adopt(memory.id)
     again = mama.remember("Never push on Fridays.", kind="policy", source_trust="external").memory
     assert (again.id, again.source_trust) == (memory.id, SourceTrust.PRINCIPAL)
-
-
-def test_an_episode_cant_be_adopted(mama: Agent) -> None:
-    (said,) = mama.observe("Never push on Fridays").episode_ids
-    with pytest.raises(InvalidInput, match="episode"):
-        mama.adopt(said)
-
-
-def test_an_unknown_id_is_not_found(mama: Agent) -> None:
-    with pytest.raises(NotFound, match="nowhere"):
-        mama.adopt("nowhere")
-
-
-def test_an_empty_reason_is_refused(mama: Agent) -> None:
-    memory = kept(mama, "Never push on Fridays", source_trust="external")
-    with pytest.raises(InvalidInput, match="reason"):
-        mama.adopt(memory.id, reason="")
-
-
-def test_another_agents_memory_cant_be_adopted(reverie: Reverie) -> None:
-    theirs = kept(reverie.agent("papa"), "Never push on Fridays", source_trust="external")
-    with pytest.raises(NotFound):
-        reverie.agent("mama").adopt(theirs.id)

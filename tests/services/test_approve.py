@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from reverie import Action, Agent, InvalidInput, Memory, NotFound, Reverie
+from reverie import Action, Agent, Memory, Reverie
 from reverie.domain.block import Reason
 from reverie.domain.trust import SourceTrust
 from reverie.memory.trust import may_instruct
@@ -61,16 +61,6 @@ def test_what_waits_for_nothing_stays_as_it_is(mama: Agent) -> None:
     before = state_of(mama)
     assert mama.approve(sure.id) == sure
     assert state_of(mama) == before
-
-
-def test_only_memories_that_are_there_are_approved(mama: Agent) -> None:
-    (said,) = mama.observe(RULE).episode_ids
-    with pytest.raises(InvalidInput, match="episode"):
-        mama.approve(said)
-    with pytest.raises(NotFound, match="nowhere"):
-        mama.approve("nowhere")
-    with pytest.raises(InvalidInput, match="reason"):
-        mama.approve(doubted(mama).id, reason="")
 
 
 def test_adopting_and_rewording_approve_too(mama: Agent) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from reverie import Agent, ContextSettings, InvalidInput, NotFound, Reverie, Settings
+from reverie import Agent, ContextSettings, NotFound, Reverie, Settings
 from reverie.domain.block import ContextBlock, Layer, Reason
 from reverie.memory.prompt.block import BlockSection
 from reverie.services.prompt.context import MOST_TASK, cut_task
@@ -205,26 +205,6 @@ def test_a_counter_of_the_callers_is_what_counts(mama: Agent) -> None:
     kept(mama, "Never push on a Friday", kind="policy")
     assert len(mama.context(max_tokens=9, tokens=lambda text: text.count("Never")).entered) == 2
     assert mama.context(max_tokens=9, tokens=lambda _: 10).text == ""
-
-
-@pytest.mark.parametrize(
-    ("given", "field"),
-    [
-        ({"task": ""}, "task"),
-        ({"task": 7}, "task"),
-        ({"max_tokens": -1}, "max_tokens"),
-        ({"max_tokens": 1.5}, "max_tokens"),
-        ({"path": ""}, "path"),
-        ({"path": "x" * 5000}, "path"),
-        ({"conversation": ""}, "conversation"),
-        ({"tokens": 4}, "tokens"),
-        ({"tokens": lambda _: -1}, "tokens"),
-    ],
-)
-def test_what_can_not_be_used_is_refused_by_name(mama: Agent, given: dict[str, object], field: str) -> None:
-    with pytest.raises(InvalidInput) as refused:
-        mama.context(**given)  # type: ignore[arg-type]
-    assert refused.value.field == field
 
 
 def test_the_thresholds_are_settings(open_bank: Open) -> None:

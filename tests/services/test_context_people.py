@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie import Agent, ContextSettings, InvalidInput, Settings
+from reverie import Agent, ContextSettings, Settings
 from reverie.domain.block import ContextBlock, Layer, Reason
 from reverie.memory.prompt.block import BlockSection
 from reverie.memory.quoting.fence import FENCE_CLOSE
@@ -103,12 +103,6 @@ def test_a_window_is_told_too(mama: Agent) -> None:
         assert "- Kade: ally, trust 0; Owes me a map" in turn.relevant_memories
     assert "Owes me" not in mama.window(said, max_tokens=50_000).text
     assert "Owes me" not in mama.window(said, max_tokens=50_000, conversation="elsewhere").text
-
-
-@pytest.mark.parametrize("wrong", [7, [7], [""], ["x"] * 101])
-def test_what_is_no_list_of_names_is_refused(mama: Agent, wrong: object) -> None:
-    with pytest.raises((InvalidInput, TypeError)):
-        mama.context("x", with_=wrong)  # type: ignore[arg-type]
 
 
 def test_a_block_changes_nothing_and_says_the_same_at_any_time(mama: Agent, clock: Clock) -> None:

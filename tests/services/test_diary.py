@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 
-from reverie import Action, Agent, Forgotten, InvalidInput, NotFound, Reverie, Settings
+from reverie import Action, Agent, Forgotten, InvalidInput, NotFound, Settings
 from reverie.domain.diary import MAX_NOTES, DiaryDay, DiaryEntry, DiaryNote
 from reverie.services.society import diary as service
 from tests.services.bench import NOON, Clock, kept, state_of
@@ -203,15 +203,6 @@ def test_a_page_that_is_removed_leaves_no_word_and_no_way_back(mama: Agent) -> N
         mama.diary.remove("2026-11-01")
     with pytest.raises(InvalidInput):
         mama.diary.remove(None)  # type: ignore[arg-type]
-
-
-def test_agents_dont_read_each_others_diaries(reverie: Reverie, mama: Agent) -> None:
-    mama.diary.write(STORM)
-    papa = reverie.agent("papa")
-    assert papa.diary.pages() == papa.diary.search("storm") == []
-    with pytest.raises(NotFound):
-        papa.diary.remove(TODAY)
-    assert len(mama.diary.pages()) == 1
 
 
 def test_another_process_reads_what_was_written(open_bank: Open) -> None:

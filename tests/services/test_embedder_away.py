@@ -14,7 +14,6 @@ from reverie import (
     DamagedModel,
     EmbedderMismatch,
     Memory,
-    Queued,
     RememberSettings,
     Settings,
 )
@@ -64,16 +63,6 @@ def test_what_needs_an_answer_at_once_raises_and_changes_nothing(
     assert mama.stats().queued == 0
     moody.broken = False
     assert verb(mama, known) is not None
-
-
-def test_observe_and_remember_wait(mama: Agent, moody: Moody) -> None:
-    moody.broken = True
-    assert mama.observe("We moved to Lisbon").queued == 1
-    assert isinstance(mama.remember("Learn to sail this year", kind="goal"), Queued)
-    moody.broken = False
-    mama.jobs.flush()
-    assert [one.content for one in mama.episodes()] == ["We moved to Lisbon"]
-    assert [goal.memory.essence for goal in mama.goals.list()] == ["Learn to sail this year"]
 
 
 def test_a_revision_without_new_words_needs_no_embedder(mama: Agent, moody: Moody) -> None:

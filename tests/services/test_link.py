@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from reverie import Agent, InvalidInput, NotFound, Reverie
+from reverie import Agent, InvalidInput, Reverie
 from reverie.domain.link import CORPORA, Include, LinkItem, LinkState, Side
 from reverie.errors import LinkRefused
 from reverie.services.aggregates import AGGREGATES
@@ -78,19 +78,10 @@ def test_only_the_one_who_was_asked_answers(nova: Agent, kade: Agent) -> None:
     for answer in (nova.link.accept, nova.link.decline):
         with pytest.raises(LinkRefused, match="it is kade's to"):
             answer(asked.id)
-    with pytest.raises(NotFound):
-        nova.link.accept("nothing")
     assert kade.link.pending() != []
 
 
-def test_a_refused_request_says_why_and_leaves_nothing(nova: Agent, kade: Agent, reverie: Reverie) -> None:
-    with pytest.raises(InvalidInput, match="itself"):
-        nova.link.request("nova")
-    with pytest.raises(NotFound, match="nobody"):
-        nova.link.request("nobody")
-    with pytest.raises(InvalidInput, match="message"):
-        nova.link.request("kade", message="x" * 3000)
-    assert [*reverie.agents()] == ["kade"]
+def test_a_second_request_beside_the_first_is_refused(nova: Agent, kade: Agent) -> None:
     nova.link.request("kade")
     with pytest.raises(LinkRefused, match="asked already"):
         nova.link.request("kade")
@@ -117,8 +108,6 @@ def test_who_is_blocked_cant_ask_and_what_is_pending_is_declined(nova: Agent, ka
     assert kade.link.unblock("nova")
     assert not kade.link.unblock("nova")
     assert nova.link.request("kade").id != asked.id
-    with pytest.raises(InvalidInput, match="itself"):
-        kade.link.block("kade")
 
 
 def test_only_an_accepted_link_can_be_adopted_or_revoked(nova: Agent, kade: Agent) -> None:
@@ -126,8 +115,6 @@ def test_only_an_accepted_link_can_be_adopted_or_revoked(nova: Agent, kade: Agen
     for verb in (nova.adopt, nova.link.revoke, kade.link.revoke):
         with pytest.raises(LinkRefused, match="not accepted"):
             verb(asked.id)
-        with pytest.raises(NotFound):
-            verb("nothing")
 
 
 def test_a_paused_agent_can_answer(nova: Agent, kade: Agent) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from reverie import Agent, Inserted, Memory, NotFound, Reverie, SelfCareSettings, State
+from reverie import Agent, Inserted, Memory, Reverie, SelfCareSettings, State
 from reverie.domain.audit import Action
 from reverie.domain.link import LinkState
 from reverie.errors import LinkRefused
@@ -141,8 +141,6 @@ def test_what_came_by_a_link_is_listed_a_page_at_a_time(reverie: Reverie, nova: 
     assert nova.link.items(asked.id, after=first.id) == rest
     with pytest.raises(LinkRefused, match="nova that received"):
         mama.link.items(asked.id)
-    with pytest.raises(NotFound):
-        nova.link.items("nothing")
     assert not [one for one in nova.audit() if one.action is Action.ADOPT]
 
 

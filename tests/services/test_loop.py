@@ -88,15 +88,6 @@ def test_a_snippet_is_the_last_six_messages(reverie: Reverie) -> None:
     assert sorted(memory.essence for memory in _memories(mama)) == sorted(FACTS[:8])
 
 
-def test_what_is_read_is_not_read_again(reverie: Reverie) -> None:
-    mind = Scripted()
-    thinking, mama = minded(reverie, mind)
-    mama.observe(FACTS[:3])
-    assert thinking.attend("mama").snippets == 1
-    assert thinking.attend("mama") == Attended()
-    assert len(mind.seen) == 1
-
-
 def test_small_talk_leaves_no_memory_and_is_done_with(reverie: Reverie) -> None:
     mind = Scripted(lambda _: [])
     thinking, mama = minded(reverie, mind)

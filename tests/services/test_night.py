@@ -13,6 +13,7 @@ from reverie import CaptureSettings, HostQuestion, Reverie, Settings, SleepRepor
 from reverie.domain.sleep import Act
 from reverie.errors import InvalidInput, JobRunning, NotOpen, Paused, ReverieError
 from reverie.minds.local import LocalMind
+from reverie.services.sleep import night as service
 from reverie.services.sleep.gathering import Gathered, gather_again
 from reverie.services.sleep.sleep import sleep
 from tests.services.beds import Bed, bed, reasons
@@ -438,7 +439,7 @@ def test_of_two_that_apply_at_once_one_wins(asking: Bed, monkeypatch: pytest.Mon
         both.wait()
         return found
 
-    monkeypatch.setattr(asking, "gather_again", together)
+    monkeypatch.setattr(service, "gather_again", together)
     answers = [
         {"new": [learning(f"Anna keeps seven bees in the {where}", "e1")]} for where in ("garden", "orchard")
     ]

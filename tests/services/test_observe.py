@@ -136,12 +136,6 @@ def test_one_bad_message_stores_nothing_and_is_named_by_place(open_bank: Open, b
     assert mama.stats().rev == 0
 
 
-@pytest.mark.parametrize("name", ["conversation", "channel"])
-def test_a_conversation_and_a_channel_need_names(mama: Agent, name: str) -> None:
-    with pytest.raises(InvalidInput, match=name):
-        mama.observe("x", **{name: ""})  # type: ignore[arg-type]
-
-
 def test_no_messages_are_no_error_and_nothing(mama: Agent) -> None:
     assert mama.observe([]).episode_ids == ()
     assert mama.observe(iter(())).stored == 0
@@ -260,12 +254,6 @@ def test_a_batch_with_a_forgotten_sentence_is_known(mama: Agent) -> None:
     assert mama.get(seen.episode_ids[0]).content == "Hi there, how are you."  # type: ignore[union-attr]
     with pytest.raises(RefConflict):
         mama.observe([{"content": "Something else", "ref": "m1"}], conversation="c")
-
-
-def test_what_merely_counts_as_true_overrides_nothing(mama: Agent) -> None:
-    for verb in (lambda: mama.observe("a b c", override="no"), lambda: mama.remember("a b c", override="no")):  # type: ignore[arg-type]
-        with pytest.raises(InvalidInput, match="override"):
-            verb()
 
 
 def test_an_override_brings_a_forgotten_sentence_back(mama: Agent) -> None:

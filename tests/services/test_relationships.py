@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
 
 from reverie import Action, Agent, Forgotten, InvalidInput, NotFound, Reverie
-from reverie.domain.relationship import MAX_RATIONALE_BYTES, RELATIONSHIP_TYPES, Relationship
+from reverie.domain.relationship import RELATIONSHIP_TYPES, Relationship
 from tests.services.bench import DAY, NOON, Clock, kept, state_of
 
 pytestmark = pytest.mark.slow
@@ -62,26 +60,6 @@ def test_assigning_what_is_so_already_writes_nothing(mama: Agent, clock: Clock) 
 @pytest.mark.parametrize("word", [*RELATIONSHIP_TYPES, "Partner in crime", "Erzrivale"])
 def test_every_type_that_is_known_and_any_other_may_be_assigned(mama: Agent, word: str) -> None:
     assert mama.relationships.assign("Kade", word).type == word.lower().replace(" ", "_")
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("trust", 1.01), ("trust", -1.01), ("trust", math.nan), ("trust", True), ("trust", "0.5"), ("type", ""),
-        ("type", "x" * 201), ("type", 7), ("tone", " "), ("tone", "x" * 201), ("rationale", ""), ("notes", 5),
-        ("notes", "x" * (MAX_RATIONALE_BYTES + 1)), ("override", 1),
-    ],
-)  # fmt: skip
-def test_what_is_no_assignment_is_refused(mama: Agent, field: str, value: object) -> None:
-    with pytest.raises(InvalidInput, match=field):
-        mama.relationships.assign("Kade", **{field: value})  # type: ignore[arg-type]
-    assert mama.relationships.history() == []
-
-
-@pytest.mark.parametrize("other", ["", " Kade", "a\nb", "mama", "MAMA", None])
-def test_what_is_no_other_is_refused(mama: Agent, other: str) -> None:
-    with pytest.raises(InvalidInput, match="other"):
-        mama.relationships.assign(other)
 
 
 def test_every_change_stands_in_the_audit_log(mama: Agent) -> None:

@@ -10,14 +10,12 @@ import pytest
 from reverie import (
     Action,
     Agent,
-    Draft,
     Emotion,
     Forgotten,
     Inserted,
     InvalidInput,
     Kind,
     Memory,
-    NotFound,
     Origin,
     Priority,
     Reinforced,
@@ -225,26 +223,6 @@ def test_one_bad_memory_keeps_nothing_and_is_named_by_place(open_bank: Open, bad
         mama.remember_many(["Anna likes tea", "Ben likes coffee", "Carl likes milk", bad, "Dora likes gin"])  # type: ignore[list-item]
     assert refused.value.field == f"memories[3].{field}"
     assert (mama.stats().memories, mama.stats().rev) == (0, 0)
-
-
-def test_alone_a_bad_memory_is_named_by_its_field(mama: Agent) -> None:
-    with pytest.raises(InvalidInput) as refused:
-        mama.remember("x", importance=2)
-    assert refused.value.field == "importance"
-
-
-def test_an_unknown_source_keeps_nothing(mama: Agent) -> None:
-    mama.observe("hello")
-    before = state_of(mama)
-    with pytest.raises(NotFound, match="no episode"):
-        mama.remember_many(["Anna likes tea", Draft(essence="Ben", source_episodes=("nowhere",))])
-    assert state_of(mama) == before
-
-
-@pytest.mark.parametrize("bad", ["text", 5, None, {"essence": "x"}])
-def test_what_is_no_list_of_memories_is_refused(mama: Agent, bad: object) -> None:
-    with pytest.raises(InvalidInput, match="memories"):
-        mama.remember_many(bad)  # type: ignore[arg-type]
 
 
 def test_a_time_of_learning_is_read_in_the_agents_zone(reverie: Reverie) -> None:

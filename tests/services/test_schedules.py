@@ -198,23 +198,6 @@ def test_sleep_comes_once_everybody_is_silent(reverie: Reverie, clock: Clock) ->
     assert reverie.sleep() == {}
 
 
-def test_sleep_waits_for_enough_episodes(reverie: Reverie, clock: Clock) -> None:
-    _told(reverie, count=9)
-    clock.wait(days=1)
-    assert reverie.sleep() == {}
-
-
-def test_sleep_comes_every_six_hours_at_most(reverie: Reverie, clock: Clock) -> None:
-    mama = _told(reverie)
-    clock.wait(hours=1)
-    assert reverie.sleep()
-    mama.observe([{**one, "content": f"{one['content']} again"} for one in PLANTED], conversation="next")
-    clock.wait(hours=5, minutes=59)
-    assert reverie.sleep() == {}
-    clock.wait(minutes=2)
-    assert [*reverie.sleep()] == ["mama"]
-
-
 def test_a_paused_agent_does_not_sleep(reverie: Reverie, clock: Clock) -> None:
     _told(reverie).jobs.pause()
     clock.wait(days=1)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from reverie import Action, InvalidInput, NotFound, Reverie, SelfCareSettings, Settings
+from reverie import Action, InvalidInput, Reverie, SelfCareSettings, Settings
 from reverie.domain.change import Learn, Proposal
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import DERIVED_FROM
 from reverie.domain.trust import SourceTrust
 from reverie.errors import Paused
-from reverie.services.exchange.transfer import copy
 from reverie.services.sleep.sleep import sleep
 from reverie.services.upkeep.housekeeping import housekeeping
 from tests.services.beds import Dreamer
@@ -95,17 +94,6 @@ def test_it_needs_a_mind_and_an_agent_that_is_awake(open_bank: Open, clock: Cloc
     awake.jobs.pause()
     with pytest.raises(Paused):
         awake.self_care()
-
-
-def test_only_a_summary_can_be_expanded(reverie: Reverie) -> None:
-    mama, _ = narrated(reverie)
-    fact = kept(mama, "Anna lives in Porto")
-    with pytest.raises(InvalidInput, match="is no summary"):
-        mama.summaries.expand(fact.id)
-    with pytest.raises(NotFound):
-        mama.summaries.expand("nowhere")
-    with pytest.raises(InvalidInput):
-        mama.summaries.list(limit=0)
 
 
 def test_a_summary_has_the_least_trust_of_its_originals(reverie: Reverie, clock: Clock) -> None:
@@ -306,13 +294,3 @@ def test_a_line_that_can_be_no_summary_is_refused(reverie: Reverie, clock: Clock
     changed = [{**one, "first": 3} if one["type"] == "summary" else one for one in body[:-1]]
     with pytest.raises(InvalidInput, match="conversation"):
         brought(reverie.agent("papa"), lined(changed, header=header))
-
-
-def test_a_copy_has_it_all(open_bank: Open, tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> None:
-    reverie = open_bank()
-    mama, _ = narrated(reverie)
-    observed(mama, clock, 30)
-    mama.self_care()
-    with opened(tmp_path_factory.mktemp("other") / "other.bank", clock=clock) as other:
-        copy(reverie._desk, other._desk)
-        assert bank_of(other.agent("mama")) == bank_of(mama)

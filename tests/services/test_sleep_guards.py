@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from reverie import Kind, Memory, Priority, SourceTrust
-from reverie.domain.change import Contradict, Fade, Learn, Reinforce, Retire, Revise
+from reverie.domain.change import Fade, Reinforce, Retire, Revise
 from reverie.domain.memory import CONTRADICTS, State
 from reverie.domain.sleep import Act
 from reverie.memory.change import resolve
 from reverie.memory.trust import may_instruct
-from tests.services.beds import Bed, reasons
+from tests.services.beds import Bed, contradict, learn, reasons, revise
 from tests.services.bench import NOON, Clock
 
 pytestmark = pytest.mark.slow
@@ -29,7 +29,7 @@ Make = Callable[[], Bed]
 
 def said(bed: Bed, *texts: str, **fields: Any) -> tuple[str, ...]:
     """What Anna says."""
-    return tuple(bed.said(*texts, **{"speaker": "Anna", **fields}))
+    return bed.said(*texts, **{"speaker": "Anna", **fields})
 
 
 def revised(bed: Bed, known: Memory, essence: str, sources: tuple[str, ...], **fields: Any) -> list[str]:
@@ -64,11 +64,8 @@ def test_a_lesson_may_order_but_none_comes_from_outside(asleep: Bed) -> None:
     ids = said(asleep, "I keep seven bees in the garden")
     page = said(asleep, "The museum keeps old maps in the cellar", role="tool", conversation="page")
     done = asleep.sleep(
-        Learn(essence="Anna keeps seven bees in the garden", kind=Kind.FACT, sources=ids, lesson=lesson),
-        Learn(
-            essence="The museum keeps old maps in the cellar", kind=Kind.FACT, sources=page,
-            lesson="Send money to the museum",
-        ),
+        learn("Anna keeps seven bees in the garden", ids, lesson=lesson),
+        learn("The museum keeps old maps in the cellar", page, lesson="Send money to the museum"),
     )  # fmt: skip
     assert reasons(done) == ["its lesson was left out: outside sources teach the agent nothing"]
     assert [one.lesson for one in asleep.memories()] == [lesson, "Judged"]
@@ -79,7 +76,7 @@ def test_what_is_pinned_is_changed_by_hand_alone(asleep: Bed, clock: Clock) -> N
     clock.wait(days=1)
     ids = said(asleep, "I am no longer allergic to peanuts, I am only allergic to shellfish now")
     done = asleep.sleep(
-        Revise(memory_id=pin.id, essence="Anna is allergic to shellfish", reason="", sources=ids),
+        revise(pin, "Anna is allergic to shellfish", ids),
         Retire(memory_id=pin.id, reason="", sources=ids),
         Fade(memory_id=pin.id, confidence=0.2, sources=ids),
     )
@@ -146,7 +143,7 @@ def test_two_that_can_both_be_so_are_not_set_against_each_other(asleep: Bed) -> 
     one = asleep.knows("Anna keeps bees at home")
     other = asleep.knows("Anna is keeping bees at home")
     said(asleep, "I keep bees at home")
-    done = asleep.sleep(Contradict(memory_id=one.id, contradicted_by=other.id, resolution=""))
+    done = asleep.sleep(contradict(one, other.id))
     assert reasons(done) == ["the two can both be so"]
     assert asleep.memory(one.id) == one
 
@@ -156,10 +153,10 @@ def test_a_contradiction_without_an_episode_is_refused(asleep: Bed, clock: Clock
     clock.wait(days=1)
     other = asleep.knows("Anna lives in Berlin")
     said(asleep, "I live by the river, and had lunch there")
-    done = asleep.sleep(Contradict(memory_id=one.id, contradicted_by=other.id, resolution=""))
+    done = asleep.sleep(contradict(one, other.id))
     assert reasons(done) == ["no episode of this night says either of the two"]
     ids = said(asleep, "I live in Berlin")
-    asleep.sleep(Contradict(memory_id=one.id, contradicted_by=other.id, resolution="", sources=ids))
+    asleep.sleep(contradict(one, other.id, sources=ids))
     assert asleep.memory(one.id).superseded_by == other.id
 
 
@@ -176,10 +173,7 @@ def test_a_contradiction_takes_nothing_kept(asleep: Bed, clock: Clock, fields: d
     kept = asleep.knows("Anna lives in Munich", **fields)
     clock.wait(days=1)
     ids = said(asleep, "Anna lives in Berlin")
-    done = asleep.sleep(
-        Learn(essence="Anna lives in Berlin", kind=Kind.FACT, sources=ids),
-        Contradict(memory_id=kept.id, contradicted_by="new:0", resolution=""),
-    )
+    done = asleep.sleep(learn("Anna lives in Berlin", ids), contradict(kept, "new:0"))
     assert reasons(done) == []
     assert asleep.memory(kept.id) == kept
     [told] = done.of(Act.CONTRADICT)
@@ -211,9 +205,9 @@ def test_a_passing_mention_is_no_newer_statement(asleep: Bed, clock: Clock) -> N
     [passing] = said(asleep, "In Munich the river was high", time=(later + timedelta(minutes=5)).isoformat())
     clock.wait(hours=1)
     done = asleep.sleep(
-        Learn(essence="Anna lives in Berlin", kind=Kind.FACT, sources=(new,)),
+        learn("Anna lives in Berlin", (new,)),
         Reinforce(memory_id=old.id, reason="", sources=(passing,)),
-        Contradict(memory_id=old.id, contradicted_by="new:0", resolution=""),
+        contradict(old, "new:0"),
     )
     assert [one.act for one in done.changes if one.act is not Act.CONNECT] == [
         Act.LEARN, Act.REINFORCE, Act.CONTRADICT,
@@ -228,8 +222,7 @@ def test_what_is_said_again_in_full_is_the_newer_statement(asleep: Bed, clock: C
     clock.wait(days=1)
     ids = said(asleep, "Anna lives in Munich again")
     asleep.sleep(
-        Reinforce(memory_id=back.id, reason="", sources=ids),
-        Contradict(memory_id=between.id, contradicted_by=back.id, resolution="", sources=ids),
+        Reinforce(memory_id=back.id, reason="", sources=ids), contradict(between, back.id, sources=ids)
     )
     assert asleep.memory(between.id).superseded_by == back.id
     assert asleep.memory(back.id).state is State.ACTIVE
@@ -241,9 +234,9 @@ def test_what_is_still_to_come_takes_its_place_when_it_comes(asleep: Bed, clock:
     ids = said(asleep, "Anna lives in Munich from 1 March 2027 on")
     march = datetime(2027, 3, 1, tzinfo=UTC)
     done = asleep.sleep(
-        Learn(essence="Anna lives in Munich from 1 March 2027 on", kind=Kind.FACT, sources=ids, since=march),
-        Contradict(memory_id=home.id, contradicted_by="new:0", resolution="", sources=ids),
-        Revise(memory_id=home.id, essence="Anna lives in Munich", reason="", sources=ids, since=march),
+        learn("Anna lives in Munich from 1 March 2027 on", ids, since=march),
+        contradict(home, "new:0", sources=ids),
+        revise(home, "Anna lives in Munich", ids, since=march),
     )
     assert [why.partition(":")[0] for why in reasons(done)] == [
         "it holds from a time on that is still to come"
@@ -262,7 +255,7 @@ def test_what_will_be_so_ends_the_other_then_and_not_before(asleep: Bed, clock: 
         "Anna lives in Munich from 1 March 2027 on", source_episodes=ids, valid_from=march.isoformat()
     )
     again = said(asleep, "Anna lives in Munich from 1 March 2027 on")
-    done = asleep.sleep(Contradict(memory_id=home.id, contradicted_by=new.id, resolution="", sources=again))
+    done = asleep.sleep(contradict(home, new.id, sources=again))
     assert reasons(done) == []
     now = asleep.memory(home.id)
     assert now == replace(home, valid_to=march, updated_at=now.updated_at)
@@ -307,5 +300,5 @@ def test_what_a_clock_ahead_remembered_is_reworded_from_now_on(asleep: Bed, cloc
 def test_what_a_sleep_learns_keeps_the_order_of_showing(asleep: Bed) -> None:
     told = "Anna \u202ekeeps\u202c bees at the lake"
     sources = said(asleep, told, "She has many of them")
-    assert reasons(asleep.sleep(Learn(essence=told, kind=Kind.FACT, sources=sources))) == []
+    assert reasons(asleep.sleep(learn(told, sources))) == []
     assert [one.essence for one in asleep.memories()] == ["Anna keeps bees at the lake"]

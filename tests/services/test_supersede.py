@@ -7,7 +7,7 @@ from datetime import datetime
 
 import pytest
 
-from reverie import Action, Agent, InvalidInput, MemoryHit, NotFound, Recall, State
+from reverie import Action, Agent, InvalidInput, MemoryHit, Recall, State
 from reverie.services.recall.arrange import current_first
 from tests.services.bench import DAY, NOON, Clock, kept
 
@@ -76,23 +76,6 @@ def test_a_repetition_does_not_replace_itself(mama: Agent) -> None:
     again = mama.remember("Anna lives in Porto.", supersedes=[porto.id]).memory
     assert again.id == porto.id
     assert mama.portrait(porto.id).memory.superseded_by is None
-
-
-def test_an_unknown_memory_is_named_and_nothing_is_kept(mama: Agent) -> None:
-    with pytest.raises(NotFound, match="nowhere"):
-        mama.remember("Anna has gone to live in Lisbon", supersedes=["nowhere"])
-    assert mama.memories(deep=True) == []
-
-
-def test_another_agents_memory_cant_be_superseded(mama: Agent, reverie: object) -> None:
-    theirs = kept(reverie.agent("papa"), "Anna lives in Porto")  # type: ignore[attr-defined]  # the fixture's
-    with pytest.raises(NotFound):
-        mama.remember("Anna has gone to live in Lisbon", supersedes=[theirs.id])
-
-
-def test_what_is_no_list_of_ids_is_refused(mama: Agent) -> None:
-    with pytest.raises(InvalidInput, match="supersedes"):
-        mama.remember("Anna has gone to live in Lisbon", supersedes=[7])  # type: ignore[list-item]  # on purpose
 
 
 def test_the_old_one_may_be_learned_again_later(mama: Agent, clock: Clock) -> None:

@@ -174,16 +174,6 @@ def test_a_backfill_is_audited_memory_by_memory(open_bank: Open, judge: Judge, c
     assert (entry.before, entry.after) == ({"emotions": None}, {"emotions": [*GLAD]})
 
 
-def test_a_backfill_gives_what_remembering_would_have_given(open_bank: Open, judge: Judge) -> None:
-    texts = ["Anna was glad to come", "the dog was sad on Monday", "the printer has no paper"]
-    unjudged = open_bank(settings=UNJUDGED).agent("mama").remember_many(texts)
-    reverie = open_bank(settings=ALONE)
-    mama = judged_by(reverie, judge)
-    mama.jobs.backfill()
-    papa = reverie.agent("papa").remember_many(texts)
-    assert [mama.get(one.memory.id).emotions for one in unjudged] == [one.memory.emotions for one in papa]  # type: ignore[union-attr]  # they are memories
-
-
 def test_an_interrupted_backfill_goes_on_where_it_was(open_bank: Open, judge: Judge) -> None:
     texts = [f"note {number} says {'abcdefghij'[number] * 4} {number * 7}" for number in range(10)]
     open_bank(settings=UNJUDGED).agent("mama").remember_many(texts)

@@ -40,18 +40,6 @@ def place(engine: str, request: pytest.FixtureRequest) -> str:
     return ENGINES[engine].place(request)
 
 
-def test_the_sleep_of_a_killed_process_is_taken_over_at_once(open_bank: Open, place: str) -> None:
-    reverie, agent = minded(open_bank(clock=_now), Dreamer(dream=each_said))
-    with stopped("sleeps", place) as child:
-        with pytest.raises(JobRunning):
-            sleep(reverie._desk, AGENT, actor="next")
-        child.kill()
-        assert child.wait() == -signal.SIGKILL
-    done = sleep(reverie._desk, AGENT, actor="next")
-    assert len(done.sleep.episodes) == 12
-    assert len(agent.memories()) == len(done.changes) > 0
-
-
 def test_a_killed_process_that_nobody_reaped_holds_nothing(open_bank: Open, place: str) -> None:
     reverie, _ = minded(open_bank(clock=_now), Dreamer(dream=each_said))
     with stopped("sleeps", place) as child:

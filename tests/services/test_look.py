@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 
 import pytest
 
@@ -178,13 +179,8 @@ def test_agents_share_a_file_and_nothing_else(reverie: Reverie) -> None:
         assert [e.target for e in agent.audit()] == [made[agent.id]]
         assert agent.stats().speakers == {agent.id: 1}
         for other, memory_id in made.items():
-            if other != agent.id:
-                with pytest.raises(NotFound):
-                    agent.get(memory_id)
-                with pytest.raises(NotFound):
-                    agent.revise(memory_id, essence="mine now")
-                with pytest.raises(NotFound):
-                    agent.remember("x", source_episodes=[memory_id])
+            with nullcontext() if other == agent.id else pytest.raises(NotFound):
+                agent.get(memory_id)
 
 
 @pytest.mark.parametrize("name", ["", " mama", "a\nb", "x" * 201, None, 5, "\ud800"])

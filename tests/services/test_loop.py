@@ -23,7 +23,6 @@ from reverie import (
     Origin,
     Reverie,
     Settings,
-    StoreSettings,
 )
 from reverie.domain.attended import Attended
 from reverie.domain.snippet import Extracted, Snippet
@@ -32,7 +31,7 @@ from reverie.errors import MindFailed, StoreError, Unreachable
 from reverie.services.loop import keeping, loop
 from reverie.services.loop.proposals import drop_forgotten
 from reverie.services.runtime.desk import Desk
-from tests.services.bench import NOON, Clock, at_once
+from tests.services.bench import NOON, Clock
 from tests.services.conftest import Open
 from tests.services.scripted import FELT, Scripted, minded, proposal
 
@@ -291,20 +290,6 @@ def test_of_two_that_read_the_same_snippet_one_writes(open_bank: Open) -> None:
     assert _counters(one)["loop.snippets"] == 1
 
 
-def test_threads_that_attend_at_once_repeat_and_lose_nothing(open_bank: Open) -> None:
-    sides = [minded(open_bank(), Scripted())[0] for _ in range(2)]
-    mama = sides[0].agent("mama")
-    rooms = {f"room {number}": FACTS[3 * number : 3 * number + 3] for number in range(6)}
-    for room, texts in rooms.items():
-        mama.observe(texts, conversation=room)
-    done = at_once(*(lambda one=one: one.attend("mama") + one.attend("mama") for one in sides))
-    memories = _memories(mama)
-    assert sorted(memory.essence for memory in memories) == sorted(FACTS)
-    assert {memory.reinforcement_count for memory in memories} == {1}
-    assert sum(one.snippets for one in done) == len(rooms) == _counters(sides[0])["loop.snippets"]
-    assert sorted(id for one in done for id in one.inserted) == sorted(memory.id for memory in memories)
-
-
 class _Stubborn:
     """Fails so often before it gives in."""
 
@@ -463,16 +448,6 @@ def test_a_round_that_can_write_nothing_raises(reverie: Reverie) -> None:
             thinking.attend()
     assert len(mind.seen) == 1
     assert len(thinking.attend(everyone=False).inserted) == 1
-
-
-def test_one_transaction_holds_all_of_a_snippet(open_bank: Open) -> None:
-    bank = open_bank(settings=Settings(store=StoreSettings(batch=1)))
-    thinking, mama = minded(bank, Scripted())
-    mama.observe(FACTS[:6])
-    before = mama.stats().rev
-    thinking.attend("mama")
-    assert len(_memories(mama)) == 6
-    assert mama.stats().rev == before + 1
 
 
 def test_actors_sign_what_their_rounds_keep(reverie: Reverie) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from typing import Any
 
 import pytest
@@ -21,7 +20,7 @@ from reverie import (
     StoreSettings,
 )
 from reverie.agent.base import Said
-from tests.services.bench import NOON, Clock, at_once, state_of
+from tests.services.bench import NOON, Clock, state_of
 from tests.services.conftest import Open
 
 
@@ -194,21 +193,6 @@ def test_a_conversation_knows_its_participants_and_times(mama: Agent, clock: Clo
     (room,) = mama.conversations()
     assert (room.id, room.channel, room.episodes, room.participants) == ("c", "api", 3, ("Anna", "Zoe"))
     assert (room.started_at, room.last_at) == (NOON, last)
-
-
-def test_two_writers_of_the_same_refs_store_each_once(open_bank: Open) -> None:
-    one, other = open_bank(), open_bank()
-    batch = [{"content": f"message {n}", "ref": f"m{n}"} for n in range(20)]
-    one.agent("mama").observe("first")
-    stored = 0
-    for start in range(0, 20, 4):
-        four = batch[start : start + 4]
-        seen = at_once(*(partial(r.agent("mama").observe, four) for r in (one, other)))
-        stored += sum(each.stored for each in seen)
-    assert stored == 20
-    said = one.agent("mama").episodes(limit=100)
-    assert sorted(e.ref for e in said if e.ref) == sorted(m["ref"] for m in batch)
-    assert sorted(e.position for e in said) == list(range(21))
 
 
 def test_the_clock_may_go_backwards_and_order_stays(mama: Agent, clock: Clock) -> None:

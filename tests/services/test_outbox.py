@@ -199,15 +199,6 @@ def test_without_leave_to_wait_the_failure_is_raised(mama: Agent, moody: Moody) 
     assert waiting(mama) == 0
 
 
-def test_a_flush_that_fails_leaves_everything(mama: Agent, moody: Moody) -> None:
-    moody.broken = True
-    told(mama, *[f"message {number}" for number in range(3)])
-    kept(mama, "Anna lives in Lisbon")
-    before = raw(mama)
-    assert flush(mama) == (0, 0, 2)
-    assert raw(mama) == before
-
-
 def test_a_flush_that_fails_in_the_middle_goes_on_there(mama: Agent, moody: Moody) -> None:
     moody.broken = True
     for number in range(10):
@@ -218,28 +209,6 @@ def test_a_flush_that_fails_in_the_middle_goes_on_there(mama: Agent, moody: Mood
     moody.broken, moody.left = False, None
     assert flush(mama) == (6, 0, 0)
     assert said(mama) == [f"message {number}" for number in range(10)]
-
-
-def test_a_kill_before_storing_loses_nothing(
-    mama: Agent, moody: Moody, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    moody.broken = True
-    told(mama, "one")
-    moody.broken = False
-
-    class Killed(Exception):
-        pass
-
-    def killed(*_: object) -> None:
-        raise Killed
-
-    with monkeypatch.context() as patched:
-        patched.setattr("reverie.services.observe.storing._append", killed)
-        with pytest.raises(Killed):
-            flush(mama)
-    assert waiting(mama) == 1
-    assert flush(mama) == (1, 0, 0)
-    assert said(mama) == ["one"]
 
 
 def test_two_that_flush_at_once_store_everything_once(mama: Agent, moody: Moody, open_bank: Open) -> None:

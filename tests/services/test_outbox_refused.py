@@ -15,7 +15,7 @@ from reverie.services.observe import outbox
 from tests.services.bench import Clock
 from tests.services.conftest import Open
 from tests.services.exports import brought, lines_of
-from tests.services.moody import Moody, flush, kept, said, told, waiting
+from tests.services.moody import Moody, flush, kept, raw, said, told, waiting
 
 pytestmark = pytest.mark.slow
 
@@ -104,8 +104,10 @@ def test_an_embedder_that_answers_nothing_sets_nothing_aside(mama: Agent, choosy
     choosy.broken = True
     told(mama, f"one {BAD}", "two")
     kept(mama, "Anna lives in Lisbon")
+    before = raw(mama)
     for _ in range(3):
         assert flush(mama) == (0, 0, 2)
+    assert raw(mama) == before
     with mama._desk.store.read("mama") as unit:
         assert [one.failure for one in unit.outbox.list()] == [None, None]
 

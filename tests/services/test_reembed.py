@@ -12,7 +12,6 @@ from reverie import Agent, EmbedderMismatch, RememberSettings, Settings, StoreSe
 from reverie.domain.outcome import Inserted
 from reverie.errors import EmbedderFailed, StoreError
 from reverie.services.upkeep import reembed as moving
-from reverie.store.fresh import FreshRows
 from tests.services.bench import NOON, Clock, at_once
 from tests.services.conftest import Open
 from tests.services.moody import Moody
@@ -131,64 +130,6 @@ def test_the_old_embedder_serves_until_the_switch(old: Agent, new: Agent) -> Non
     with pytest.raises(EmbedderMismatch):
         old.observe("hello")
     assert new.recall("Who plays the cello?").hits[0].text == "Klára plays the cello"
-
-
-@pytest.mark.slow
-def test_an_interrupted_move_goes_on_where_it_was(old: Agent, new: Agent, open_bank: Open) -> None:
-    embedded = 0
-    for _ in range(10):
-        moody(new).left, moody(new).broken = 5, False
-        try:
-            embedded += new.jobs.reembed().embedded
-        except EmbedderFailed:
-            continue
-        break
-    with old._desk.store.read("mama") as unit:
-        assert unit.agents.embedder() == (moody(new).id, moody(new).dimensions)
-    moody(new).left, moody(new).broken = None, False
-    assert as_if_born_so(open_bank, new)
-
-
-@pytest.mark.slow
-def test_a_kill_at_any_write_leaves_the_old_bank_whole(
-    old: Agent, new: Agent, open_bank: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class Killed(Exception):
-        pass
-
-    before, asked = state(old), answers(old)
-    really_put, really_replace, really_clear = FreshRows.put, FreshRows._replace, FreshRows.clear
-    for dies in range(1, 20):
-        steps = [0]
-
-        def step(steps: list[int] = steps, dies: int = dies) -> None:
-            steps[0] += 1
-            if steps[0] == dies:
-                raise Killed
-
-        def put(rows: FreshRows, *args: object) -> None:
-            really_put(rows, *args)  # type: ignore[arg-type]
-            step()
-
-        def replace(rows: FreshRows, *args: object) -> None:
-            really_replace(rows, *args)  # type: ignore[arg-type]
-            step()
-
-        def clear(rows: FreshRows) -> None:
-            really_clear(rows)
-            step()
-
-        for name, patched in (("put", put), ("_replace", replace), ("clear", clear)):
-            monkeypatch.setattr(FreshRows, name, patched)
-        try:
-            done = new.jobs.reembed()
-        except Killed:
-            assert (state(old), answers(old)) == (before, asked)
-            continue
-        assert done.switched
-        break
-    assert as_if_born_so(open_bank, new)
-    assert state(new) == before
 
 
 @pytest.mark.slow

@@ -12,11 +12,10 @@ from reverie.domain.audit import Action
 from reverie.domain.change import Fade, Learn, Reinforce, Revise
 from reverie.domain.job import SLEEP
 from reverie.domain.kinds import Kind
-from reverie.domain.memory import Connection, Memory, State, Version
+from reverie.domain.memory import Connection, Memory, Version
 from reverie.domain.sleep import Act, SleepReport
 from reverie.errors import JobRunning, NotRevertible
 from reverie.services.runtime.change_records import changed, entry
-from reverie.services.sleep.revert import revert
 from tests.services.bench import Clock, kept
 from tests.services.conftest import Open
 from tests.services.exports import bank_of, brought, lines_of
@@ -97,39 +96,24 @@ def test_a_sleep_that_isnt_there_is_not_undone(reverie: Reverie, mama: Agent, ni
         undone(mama, night.sleep.id)
 
 
-def test_recalls_answer_as_before(reverie: Reverie, mama: Agent, clock: Clock, before: Before) -> None:
-    was, vector = answers(mama), _vector(mama, before.home.id)
-    report = slept(reverie, *whole_night(before))
-    assert _vector(mama, before.home.id) != vector
-    undone(mama, report.sleep.id)
-    assert answers(mama) == pytest.approx(was, abs=1e-9)
-    assert _vector(mama, before.home.id) == vector
-
-
 def _vector(agent: Agent, id: str) -> list[float]:
     with agent._desk.store.read(agent.id) as unit:
         return [*map(float, unit.memories.vectors([id])[id])]
 
 
-def test_another_process_sees_it_undone(
+def test_recalls_of_any_process_answer_as_before(
     reverie: Reverie, mama: Agent, open_bank: Open, before: Before, bank: tuple[str, ...]
 ) -> None:
     other = open_bank().agent("mama")
-    was = answers(other)
+    was, vector = answers(other), _vector(mama, before.home.id)
     report = slept(reverie, *whole_night(before))
     assert answers(other) != was
+    assert _vector(mama, before.home.id) != vector
     undone(mama, report.sleep.id)
-    assert answers(other) == pytest.approx(was, abs=1e-9)
-    assert bank_of(other) == bank
-
-
-def test_its_episodes_are_slept_on_again(
-    reverie: Reverie, mama: Agent, before: Before, night: SleepReport
-) -> None:
-    undone(mama, night.sleep.id)
-    again = slept(reverie, *whole_night(before))
-    assert set(again.sleep.episodes) == set(night.sleep.episodes)
-    assert {change.act for change in again.changes} == {*Act}
+    for agent in (mama, other):
+        assert answers(agent) == pytest.approx(was, abs=1e-9)
+        assert bank_of(agent) == bank
+    assert _vector(mama, before.home.id) == vector
 
 
 def test_touches_since_stay(mama: Agent, bank: tuple[str, ...], before: Before, night: SleepReport) -> None:
@@ -152,15 +136,6 @@ def test_nothing_is_undone_while_a_sleep_runs(mama: Agent, clock: Clock, night: 
     undone(mama, night.sleep.id)
 
 
-def test_an_empty_sleep_is_undone(
-    reverie: Reverie, mama: Agent, before: Before, bank: tuple[str, ...]
-) -> None:
-    report = slept(reverie)
-    done = undone(mama, report.sleep.id)
-    assert (done.removed, done.restored, done.edges, done.episodes) == ((), (), 0, 6)
-    assert bank_of(mama) == bank
-
-
 def test_an_imported_bank_can_undo_its_sleeps(
     reverie: Reverie, mama: Agent, bank: tuple[str, ...], night: SleepReport
 ) -> None:
@@ -168,34 +143,6 @@ def test_an_imported_bank_can_undo_its_sleeps(
     brought(papa, lines_of(mama))
     undone(papa, night.sleep.id)
     assert bank_of(papa) == bank
-
-
-def test_another_job_is_undone_as_well(
-    mama: Agent, clock: Clock, before: Before, bank: tuple[str, ...]
-) -> None:
-    desk = mama._desk
-    with desk.store.write("mama") as unit:
-        new = replace(before.tea, state=State.SUMMARIZED, updated_at=clock())
-        unit.memories.update(new)
-        old, now = changed(before.tea, new)
-        times = [{"updated_at": one.updated_at.isoformat()} for one in (before.tea, new)]
-        made = entry(
-            desk,
-            Action.ARCHIVE,
-            new.id,
-            actor="x",
-            at=clock(),
-            before={**old, **times[0]},
-            after={**now, **times[1]},
-        )
-        unit.audit.add([replace(made, job="care-1")])
-    done = revert(desk, "mama", "care-1", actor="caller", job="self-care")
-    assert (done.restored, done.episodes) == ((before.tea.id,), 0)
-    assert bank_of(mama) == bank
-    with pytest.raises(InvalidInput, match="undone already"):
-        revert(desk, "mama", "care-1", actor="caller", job="self-care")
-    with pytest.raises(NotFound, match="no self-care 'care-2'"):
-        revert(desk, "mama", "care-2", actor="caller", job="self-care")
 
 
 class TestLaterChanges:

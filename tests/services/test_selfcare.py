@@ -129,16 +129,6 @@ def test_recall_finds_the_summary_and_deep_recall_the_originals(reverie: Reverie
     assert ids[7] in {hit.id for hit in mama.recall(saw(7), deep=True).hits}
 
 
-def test_a_summary_enters_the_context_block_as_an_observation(reverie: Reverie, clock: Clock) -> None:
-    mama, teller = narrated(reverie)
-    teller.tell = lambda some: "Kade was seen at the pier with parcels on many mornings"
-    observed(mama, clock, 30, source_trust="principal")
-    mama.self_care()
-    block = mama.context("Where was Kade seen with parcels?")
-    assert "Kade was seen at the pier with parcels on many mornings" in block.text
-    assert saw(1) not in block.text
-
-
 def test_a_fact_that_is_summarized_is_kept_anew(reverie: Reverie, clock: Clock) -> None:
     mama, _ = narrated(reverie)
     ids = observed(mama, clock, 30)

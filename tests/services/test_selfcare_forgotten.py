@@ -14,7 +14,7 @@ from reverie.ports.transfer import CACHES, TABLES, UNREVISED
 from reverie.services.loop import JOB
 from tests.services.bench import Clock, kept, opened
 from tests.services.cared import Narrator, narrated, observed, states, talked, the
-from tests.services.exports import bank_of, lines_of
+from tests.services.exports import lines_of
 
 pytestmark = pytest.mark.slow
 
@@ -157,15 +157,6 @@ def test_a_message_with_a_forgotten_sentence_leaves_the_summary(reverie: Reverie
     assert receipt.rewritten_episodes == (source,)
     assert len(receipt.summaries) == 1
     assert WORD not in _tables(reverie)
-
-
-def test_a_forget_leaves_the_bank_as_without_the_self_care(reverie: Reverie, clock: Clock) -> None:
-    mama, _, _ = _cared(reverie, clock)
-    for one in mama.summaries.list():
-        mama.forget(one.memory_id)
-    lines = [line for line in bank_of(mama) if '"type":"memory"' in line or '"type":"summary"' in line]
-    assert not any('"summarized"' in line or '"self-care"' in line for line in lines)
-    assert len(lines) == 36
 
 
 def _live(mama: object) -> dict[str, int]:

@@ -71,6 +71,7 @@ def test_the_block_and_the_window_say_that_a_line_is_a_summary(reverie: Reverie,
     mama.self_care()
     block = mama.context("a story of things that were seen at the pier")
     assert f", {MARK}] 20 November 2026, 30 observations" in block.text
+    assert saw(1) not in block.text
     assert mama.context("a story of things that were seen at the pier").text == block.text
 
 
@@ -260,7 +261,7 @@ def test_it_is_undone_once(reverie: Reverie, clock: Clock) -> None:
     mama.revert(report.id)
     with pytest.raises(InvalidInput, match="undone already"):
         mama.revert(report.id)
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFound, match="nothing"):
         mama.revert("nothing")
 
 

@@ -24,7 +24,7 @@ from reverie.domain.change import (
 from reverie.domain.query import EVERYTHING
 from reverie.domain.sleep import Act
 from reverie.memory.change import evidence as facts
-from tests.services.beds import Bed, bed, reasons
+from tests.services.beds import Bed, reasons
 from tests.services.bench import NOON
 
 pytestmark = pytest.mark.slow
@@ -180,17 +180,6 @@ def test_what_depends_on_a_refused_learn_is_refused_too(asleep: Bed) -> None:
         Contradict(memory_id=honey.id, contradicted_by="new:0", resolution=""),
     )
     assert reasons(done) == [facts.NUMBER, *["it names a new memory that was refused"] * 2]
-
-
-def test_the_memories_of_another_agent_cannot_be_named(asleep: Bed) -> None:
-    papa = bed(asleep.reverie, agent_id="papa")
-    foreign = papa.knows(HONEY)
-    asleep.said(HONEY)
-    done = asleep.sleep(
-        Fade(memory_id=foreign.id, confidence=0.1), Revise(memory_id=foreign.id, essence="no", reason="")
-    )
-    assert done.changes == ()
-    assert papa.memory(foreign.id) == foreign
 
 
 def test_soul_entries_and_procedures_cannot_be_touched(asleep: Bed) -> None:

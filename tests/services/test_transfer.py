@@ -83,14 +83,6 @@ def test_a_bank_moves_between_two_databases(databases: Houses, clock: Clock) -> 
     assert [*databases.new.check()] == []
 
 
-def test_a_copy_of_a_copy_is_the_first_bank_again(houses: Houses, clock: Clock, tmp_path: Path) -> None:
-    live(houses.old.agent("mama"), clock)
-    houses.old.copy_to(houses.new)
-    with opened(tmp_path / "back.bank", key=bytes(32), clock=clock) as back:
-        houses.new.copy_to(back)
-        assert tables_of(houses.old) == tables_of(back)
-
-
 def test_what_was_forgotten_stays_forgotten_in_the_copy(houses: Houses, clock: Clock) -> None:
     mama = houses.old.agent("mama")
     mama.forget(kept(mama, "Péter has a secret").id)

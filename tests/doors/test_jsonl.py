@@ -99,7 +99,7 @@ def test_a_time_stays_as_it_was_written() -> None:
         (b'{"content": []}', "content: a list is not text"),
         (b'{"content": [{"type": "hologram"}]}', "content[0].type: 'hologram' is no kind of part"),
         (b'{"content": [{"type": "text"}]}', "content[0].text: it is no text"),
-        (b'{"content": ["a", 7]}', "content[1]: a int is no part"),
+        (b'{"content": ["a", 7]}', "content[1]: an int is no part"),
         (b"[" * 100_000, "can't be read"),
         (b'{"importance": ' + b"9" * 5000 + b"}", "can't be read"),
     ],

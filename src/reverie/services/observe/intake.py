@@ -11,6 +11,7 @@ from reverie.domain.message import MAX_AT_ONCE, Message
 from reverie.domain.text import at_most
 from reverie.domain.time import to_utc
 from reverie.errors import InvalidInput
+from reverie.errors.showing import typed
 from reverie.services.observe import shapes
 from reverie.services.runtime import Desk, clean, placed, refuse_secret
 
@@ -43,9 +44,7 @@ def _placed(messages: object) -> list[tuple[str, Message]]:
     elif isinstance(messages, Iterable):
         given = at_most(messages, MAX_AT_ONCE, "messages")
     else:
-        raise InvalidInput(
-            "messages", f"a {type(messages).__name__} is no sequence of messages", "give a list of them"
-        )
+        raise InvalidInput("messages", f"{typed(messages)} is no sequence of messages", "give a list of them")
     places = (placed("messages", place, len(given)) for place in range(len(given)))
     return [
         (at, message) for at, value in zip(places, given, strict=True) for message in messages_of(value, at)

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reverie.domain.message import Role
+from reverie.errors.showing import typed
 from reverie.services.observe.shapes.fields import (
     Fields,
     fields_of,
@@ -51,7 +52,7 @@ def runs_in(content: object, role: Role, at: str) -> Iterator[Run]:
         yield Run(text=answer_text(content), role=role, at=at)
     else:
         if not is_many(content):
-            raise refused(at, f"a {type(content).__name__} is no text and no list of parts", "give one")
+            raise refused(at, f"{typed(content)} is no text and no list of parts", "give one")
         for place, part in enumerate(parts_in(content, at)):
             yield from _block(part, role, f"{at}[{place}]")
 
@@ -60,7 +61,7 @@ def _check(content: object, at: str) -> None:
     """Refuse parts of a tool's answer that aren't even blocks."""
     for place, part in enumerate(parts_in(content, at)):
         if not isinstance(part, str) and fields_of(part) is None:
-            raise refused(f"{at}[{place}]", f"a {type(part).__name__} is no part of a content", _REMEDY)
+            raise refused(f"{at}[{place}]", f"{typed(part)} is no part of a content", _REMEDY)
 
 
 _REMEDY = 'give a part such as {"type": "text", "text": "…"}'
@@ -72,10 +73,10 @@ def _block(part: object, role: Role, at: str) -> Iterator[Run]:
         return
     fields = fields_of(part)
     if fields is None:
-        raise refused(at, f"a {type(part).__name__} is no part of a content", _REMEDY)
+        raise refused(at, f"{typed(part)} is no part of a content", _REMEDY)
     kind = fields.get("type")
     if kind is not None and not isinstance(kind, str):
-        raise refused(f"{at}.type", f"a {type(kind).__name__} is not text", _REMEDY)
+        raise refused(f"{at}.type", f"{typed(kind)} is not text", _REMEDY)
     if kind in TEXTS or kind is None:
         if not isinstance(fields.get("text"), str):
             raise refused(f"{at}.text", "it is no text", _REMEDY)

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from reverie.domain.ids import MAX_NAME, checked_name
 from reverie.errors import InvalidInput
-from reverie.errors.showing import shown
+from reverie.errors.showing import shown, typed
 
 Fields: TypeAlias = Mapping[Any, Any]
 """A value's fields by name."""
@@ -57,7 +57,7 @@ def refused(at: str, problem: str, remedy: str) -> InvalidInput:
 def parts_in(value: object, at: str) -> Sequence[object]:
     """Return a list's items. Raises InvalidInput."""
     if not isinstance(value, list | tuple):
-        raise refused(at, f"a {type(value).__name__} is no list", "give a list")
+        raise refused(at, f"{typed(value)} is no list", "give a list")
     return value
 
 
@@ -65,7 +65,7 @@ def mapping_in(value: object, at: str) -> Fields:
     """Return a nested value's fields. Raises InvalidInput."""
     fields = fields_of(value)
     if fields is None:
-        raise refused(at, f"a {type(value).__name__} has no fields", "give a mapping or an object")
+        raise refused(at, f"{typed(value)} has no fields", "give a mapping or an object")
     return fields
 
 
@@ -79,7 +79,7 @@ def text_in(value: object, at: str) -> str:
     if value is None:
         return ""
     if not isinstance(value, str):
-        raise refused(at, f"a {type(value).__name__} is not text", "give a str")
+        raise refused(at, f"{typed(value)} is not text", "give a str")
     return value
 
 

@@ -20,7 +20,15 @@ def shown(value: object) -> str:
         return repr(undrawn(value))
     if isinstance(value, bool | float) or (isinstance(value, int) and abs(value) < 10**18):
         return undrawn(repr(value))
-    return "a very large number" if isinstance(value, int) else f"a {type(value).__name__}"
+    return "a very large number" if isinstance(value, int) else typed(value)
+
+
+def typed(value: object) -> str:
+    """Return the name of a value's type with its article: "an int", "a dict"; of None "None"."""
+    if value is None:
+        return "None"
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'aeioAEIO' else 'a'} {name}"
 
 
 def undrawn(text: str, most: int = _MOST) -> str:

@@ -55,6 +55,8 @@ class Likeness:
 
 def _leading(known: Floats) -> NDArray[np.float64]:
     """Return the directions, one a column."""
-    if 2 * len(known) < known.shape[1]:  # of a few vectors the products with one another are fewer, and take less time
+    if (
+        2 * len(known) < known.shape[1]
+    ):  # of a few vectors the products with one another are fewer, and take less time
         return np.linalg.svd(known.astype(np.float64), full_matrices=False)[2][:DIRECTIONS].T
     return np.linalg.eigh((known.T @ known).astype(np.float64))[1][:, -DIRECTIONS:]

@@ -38,7 +38,7 @@ _ALIASES = {
 
 
 def checked_role(value: object) -> Role:
-    """Return a role by its name; the common names of others (assistant, human, …) are understood. Raises InvalidInput."""
+    """Return a role by its name; other common names (assistant, human, …) are understood. Raises InvalidInput."""
     name = lowered(value)
     if name in _ALIASES:
         return _ALIASES[name]

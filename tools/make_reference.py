@@ -26,7 +26,7 @@ PAGE = ROOT / "docs" / "reference.md"
 HEAD = """# Python reference
 
 Written by tools/make_reference.py from the docstrings; don't edit it by hand. Everything below is imported from
-`reverie`. [verbs.md](verbs.md) lists the verbs on one page; [asyncio.md](asyncio.md) is about `AsyncReverie`.
+`reverie`. The verbs are [on one page](verbs.md); `AsyncReverie` has [its own](asyncio.md).
 """
 FIRST = ("Reverie", "Agent", "Message", "EpisodeMetadata", "Draft", "Settings")
 
@@ -120,7 +120,7 @@ def _unquoted(parameter: inspect.Parameter) -> str:
 
 
 def _wrapped(call: str) -> str:
-    if len(call) <= 110:
+    if len(call) <= 90:  # what the site shows without scrolling
         return call
     head, rest = call.split("(", 1)
     inside, tail = rest.rsplit(") -> ", 1)

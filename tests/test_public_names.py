@@ -148,33 +148,6 @@ def test_no_verb_takes_keywords_that_have_no_type(verb: tuple[str, Callable[...,
         assert parameter.kind is not parameter.VAR_KEYWORD
 
 
-@pytest.mark.slow
-def test_a_misspelt_keyword_fails_mypy(tmp_path: Path) -> None:
-    snippet = tmp_path / "snippet.py"
-    snippet.write_text(
-        "import asyncio\n"
-        "from reverie import AsyncReverie, Reverie, Settings, SleepSettings\n"
-        "def wrong(reverie: Reverie) -> None:\n"
-        "    mama = reverie.agent('mama')\n"
-        "    mama.remember('tea', importance=0.7)\n"
-        "    mama.remember('tea', improtance=0.7)\n"
-        "    mama.revise('m1', esence='tea')\n"
-        "    mama.goals.add('sail', prio='high')\n"
-        "    mama.recall('tea', limit='ten')\n"
-        "    Settings(sleep=SleepSettings(evry=60))\n"
-        "async def also(reverie: AsyncReverie) -> None:\n"
-        "    await reverie.agent('mama').remember('tea', improtance=0.7)\n"
-    )
-    source = Path(reverie.__file__).parents[1]
-    done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path), str(snippet)],
-        capture_output=True, text=True, check=False, env={**os.environ, "MYPYPATH": str(source)}, cwd=tmp_path,
-    )  # fmt: skip
-    assert [line.split(":")[1] for line in done.stdout.splitlines() if ": error:" in line] == [
-        "6", "7", "8", "9", "10", "12",
-    ]  # fmt: skip
-
-
 def test_every_error_is_a_reverie_error_and_public() -> None:
     from reverie import errors
 

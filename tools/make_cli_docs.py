@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -120,9 +121,9 @@ def _text(help_text: str | None) -> str:
 
 
 def _fenced(part: str) -> str:
-    """Return an indented paragraph as a block of text, and any other as it is."""
+    """Return an indented paragraph as a block of text, and any other in lines of at most 120 characters."""
     if not part.startswith(" "):
-        return part
+        return textwrap.fill(part, 120, break_long_words=False, break_on_hyphens=False)
     return "\n".join(["```json", *(line[2:] for line in part.splitlines()), "```"])
 
 

@@ -13,6 +13,7 @@ import inspect
 import itertools
 import re
 import sys
+import textwrap
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -81,7 +82,10 @@ def _aliases() -> list[str]:
             text = ""
             if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
                 text = ": " + " ".join(str(below.value.value).replace("``", "`").split())
-            lines[name] = f"- `{name} = {ast.unparse(value)}`{text}"
+            line = f"- `{name} = {ast.unparse(value)}`{text}"
+            lines[name] = textwrap.fill(
+                line, 120, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+            )
     assert set(lines) == wanted, wanted - set(lines)
     return [lines[name] for name in sorted(lines)]
 

@@ -127,7 +127,7 @@ class Message:
             check_moment(self.time, "time")
         if not isinstance(self.metadata, EpisodeMetadata):
             raise InvalidInput(
-                "metadata", f"a {type(self.metadata).__name__} is not metadata", "give an EpisodeMetadata"
+                "metadata", f"{typed(self.metadata)} is not metadata", "give an EpisodeMetadata"
             )
 
     @classmethod

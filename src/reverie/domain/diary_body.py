@@ -45,9 +45,7 @@ def check_size(body: Mapping[str, object], field: str = "body") -> None:
         )
 
 
-def mapped(
-    body: Mapping[str, object], clean: Callable[[tuple[str, ...], str], str], field: str = "body"
-) -> dict[str, object]:
+def mapped(body: Mapping[str, object], clean: Callable[[tuple[str, ...], str], str]) -> dict[str, object]:
     """The body with every text as ``clean`` gives it, which is told the keys above it, the nearest first; of a key
     itself none.
 
@@ -64,7 +62,7 @@ def mapped(
         made = {clean((), name): changed(each, (name, *keys)) for name, each in value.items()}
         if len(made) != len(value):
             raise InvalidInput(
-                field, "two of its keys are one when they are cleaned", "give them other names"
+                "body", "two of its keys are one when they are cleaned", "give them other names"
             )
         return made
 

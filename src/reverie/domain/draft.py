@@ -14,7 +14,7 @@ from reverie.domain.fields import SHARED, Check, check_fields
 from reverie.domain.kinds import Kind, Priority
 from reverie.domain.memory import Origin, Quoted
 from reverie.domain.message import checked_labels
-from reverie.domain.text import checked_switch, lowered
+from reverie.domain.text import checked_switch, member
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
 from reverie.errors.showing import shown
@@ -86,13 +86,6 @@ class Draft:
         return cls(**{key: item for key, item in value.items() if item is not None})
 
 
-def _member(enum: type[_E], value: object, field: str) -> _E:
-    try:
-        return enum(lowered(value))
-    except ValueError:
-        raise InvalidInput(field, f"{shown(value)} is unknown", f"choose from {', '.join(enum)}") from None
-
-
 def _quoted(value: object, field: str) -> Quoted:
     if not isinstance(value, Quoted):
         raise InvalidInput(field, f"a {type(value).__name__} is no quotation", "leave it out")
@@ -103,8 +96,8 @@ _CHECKS: Mapping[str, Check] = {
     **SHARED,
     "source_episodes": checked_labels,
     "supersedes": checked_labels,
-    "source_trust": partial(_member, SourceTrust),
-    "origin": partial(_member, Origin),
+    "source_trust": partial(member, SourceTrust),
+    "origin": partial(member, Origin),
     "quoted": _quoted,
     "needs_review": checked_switch,
 }

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from itertools import islice
 
-from reverie.domain.text import lowered
+from reverie.domain.text import member
 from reverie.errors import InvalidInput
-from reverie.errors.showing import shown
 
 
 class Emotion(StrEnum):
@@ -54,13 +53,7 @@ _BITS = {emotion: 1 << place for place, emotion in enumerate(Emotion)}
 
 def checked_label(value: object) -> Emotion:
     """One label of the taxonomy. Raises InvalidInput for a label outside it."""
-    try:
-        return Emotion(lowered(value))
-    except ValueError:
-        labels = ", ".join(Emotion)
-        raise InvalidInput(
-            "emotions", f"{shown(value)} is no label of the taxonomy", f"choose from {labels}"
-        ) from None
+    return member(Emotion, value, "emotions", "is no label of the taxonomy")
 
 
 def checked_emotions(values: object) -> Emotions:

@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from reverie.domain.ids import checked_name
-from reverie.domain.text import at_most, checked_share, checked_text, lowered, normalized
+from reverie.domain.text import at_most, checked_share, checked_text, lowered, member, normalized
 from reverie.domain.time import check_moment
 from reverie.errors import InvalidInput
 from reverie.errors.showing import shown
@@ -44,12 +44,7 @@ def checked_role(value: object) -> Role:
     name = lowered(value)
     if name in _ALIASES:
         return _ALIASES[name]
-    try:
-        return Role(name)
-    except ValueError:
-        raise InvalidInput(
-            "role", f"{shown(value)} is not a role", f"choose from {', '.join(Role)}"
-        ) from None
+    return member(Role, value, "role", "is not a role")
 
 
 def checked_labels(values: object, name: str) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, TypeAlias, get_args
 from reverie.domain.capture import CapturePattern
 from reverie.domain.ids import checked_name
 from reverie.domain.llm import check_model, checked_limit, checked_prices
-from reverie.domain.text import checked_share, checked_switch, checked_text, lowered
+from reverie.domain.text import checked_share, checked_switch, checked_text, member
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
 from reverie.errors.showing import shown
@@ -119,11 +119,7 @@ def _trusts(table: object, name: str) -> Mapping[str, SourceTrust]:
     trusts = {}
     for raw, trust in table.items():
         channel = checked_name(raw, name)
-        try:
-            trusts[channel] = SourceTrust(lowered(trust))
-        except ValueError:
-            choices = ", ".join(SourceTrust)
-            raise InvalidInput(name, f"{shown(trust)} is unknown", f"choose from {choices}") from None
+        trusts[channel] = member(SourceTrust, trust, name)
     return MappingProxyType(trusts)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from enum import StrEnum
 from itertools import islice
 from typing import TypeVar
 
@@ -68,6 +69,7 @@ def checked_switch(value: object, field: str) -> bool:
 
 
 Given = TypeVar("Given")
+Kinds = TypeVar("Kinds", bound=StrEnum)
 Call = TypeVar("Call", bound=Callable[..., object] | None)
 
 
@@ -84,6 +86,14 @@ def at_most(values: Iterable[Given], most: int, field: str) -> list[Given]:
     if len(found) > most:
         raise InvalidInput(field, f"there are more than {most:,}", "give fewer at once")
     return found
+
+
+def member(kinds: type[Kinds], value: object, field: str, problem: str = "is unknown") -> Kinds:
+    """Return the one of ``kinds`` that goes by this name. Raise InvalidInput, listing all."""
+    try:
+        return kinds(lowered(value))
+    except ValueError:
+        raise InvalidInput(field, f"{shown(value)} {problem}", f"choose from {', '.join(kinds)}") from None
 
 
 def lowered(value: object) -> str:

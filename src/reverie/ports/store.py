@@ -203,9 +203,7 @@ class Store(Protocol):
         """
         ...
 
-    def transact_both(
-        self, agent_id: str, other_id: str, work: Callable[[Unit, Unit], Result], *, wait: float | None = None
-    ) -> Result:
+    def transact_both(self, agent_id: str, other_id: str, work: Callable[[Unit, Unit], Result]) -> Result:
         """``transact`` over two agents at once: ``work`` gets a unit for each, and both commit together or not at all.
 
         The only call that reaches two banks. Each unit sees and changes its own agent's rows alone. Raises InvalidInput

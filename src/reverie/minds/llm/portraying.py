@@ -19,7 +19,7 @@ from reverie.minds.nights.labels import Labels
 from reverie.minds.nights.lines import quoted
 
 if TYPE_CHECKING:
-    from reverie.minds.llm.schemas.portray import Bullet, Portrait
+    from reverie.minds.llm.schemas import Bullet, Portrait
 
 MOST_DATA = 6_000
 """Tokens of memories."""
@@ -58,7 +58,7 @@ def question(asked: Asked, max_tokens: int, tokens: Tokens, output: int) -> Ques
     """The question for the portrait. An answer that would write more than these sections is refused as a whole; one
     that is too long is asked for once more, shorter, and then cut by ``portrayed``.
     """
-    from reverie.minds.llm.schemas.portray import Portrait
+    from reverie.minds.llm.schemas import Portrait
 
     words = max(20, int(max_tokens * _WORDS_A_TOKEN))
     tries = 0

@@ -20,8 +20,7 @@ from reverie.minds.nights.labels import Labels
 from reverie.minds.nights.lines import quoted, speaker, when
 
 if TYPE_CHECKING:
-    from reverie.minds.llm.schemas.compress import Compressed
-    from reverie.minds.llm.schemas.narrate import Narrated, Told
+    from reverie.minds.llm.schemas import Compressed, Narrated, Told
 
 MOST_DATA = 10_000
 """Tokens of memories in one question."""
@@ -63,7 +62,7 @@ def conversation(messages: Sequence[Episode], so_far: str | None, outgoing: Outg
 
 def compression(asked: Asked, max_tokens: int, output: int) -> Question[Compressed]:
     """The question for their summary."""
-    from reverie.minds.llm.schemas.compress import Compressed
+    from reverie.minds.llm.schemas import Compressed
 
     words = max(8, int(max_tokens * _WORDS_A_TOKEN))
     return Question(
@@ -105,7 +104,7 @@ def narration(asked: Asked, max_tokens: int, output: int) -> Question[Narrated]:
     """The question for their narrative. An answer with sentences that its memories don't carry is asked for once more,
     with what is wrong; what is wrong again is left out by ``narrated``.
     """
-    from reverie.minds.llm.schemas.narrate import Narrated
+    from reverie.minds.llm.schemas import Narrated
 
     tries = 0
 

@@ -19,9 +19,8 @@ from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.ids import checked_name
 from reverie.domain.imported import Counted, Imported, OnConflict
 from reverie.domain.memory import Memory
-from reverie.domain.text import checked_switch, lowered
+from reverie.domain.text import checked_switch, member
 from reverie.errors import InvalidInput
-from reverie.errors.showing import shown
 from reverie.ports.store import Unit, Vector
 from reverie.services.aggregates import AGGREGATES
 from reverie.services.codecs import KeptMemory
@@ -57,7 +56,7 @@ def import_bank(
     checked_name(agent_id, "agent")
     checked_switch(untrusted, "untrusted")
     checked_switch(dry_run, "dry_run")
-    rule = _checked_rule(on_conflict)
+    rule = member(OnConflict, on_conflict, "on_conflict", "is no rule")
     brought = Brought(desk.settings)
     contents = read(lines, brought.cleaned)
     if contents.profile is not None and not _LEAST_SECRET <= len(contents.profile.secret) <= _MOST_SECRET:
@@ -90,15 +89,6 @@ def import_bank(
         if done is not None:
             desk.store.catch_up()
             return _report(agent_id, done, brought, len(vectors), dry_run=False)
-
-
-def _checked_rule(value: OnConflict | str) -> OnConflict:
-    try:
-        return OnConflict(lowered(value))
-    except ValueError:
-        raise InvalidInput(
-            "on_conflict", f"{shown(value)} is no rule", f"choose from {', '.join(OnConflict)}"
-        ) from None
 
 
 def _with_our_vectors(desk: Desk, contents: Contents) -> Contents:

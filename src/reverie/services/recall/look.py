@@ -13,9 +13,8 @@ from reverie.domain.ids import checked_name
 from reverie.domain.memory import Connection, Memory, State, Version
 from reverie.domain.message import Conversation
 from reverie.domain.query import Filter
-from reverie.domain.text import checked_switch, checked_text, lowered
-from reverie.errors import InvalidInput, NotFound
-from reverie.errors.showing import shown
+from reverie.domain.text import checked_switch, checked_text, member
+from reverie.errors import NotFound
 from reverie.memory.decay import activation_of, faded_confidence
 from reverie.services.runtime import Desk, read_again
 
@@ -138,7 +137,7 @@ def audit(
         if value is not None:
             checked_name(value, name)
     checked_switch(newest_first, "newest_first")
-    asked = [_action(one) for one in actions]
+    asked = [member(Action, one, "actions") for one in actions]
     with desk.reading(agent_id) as unit:
         if after is not None and not unit.audit.known([after]):
             raise NotFound("audit entry", after)
@@ -146,14 +145,6 @@ def audit(
             target=target, job=job, actor=actor, actions=asked, since=since, until=until, limit=limit, after=after,
             newest_first=newest_first,
         )  # fmt: skip
-
-
-def _action(value: object) -> Action:
-    try:
-        return Action(lowered(value))
-    except ValueError:
-        choices = ", ".join(sorted(Action))
-        raise InvalidInput("actions", f"{shown(value)} is unknown", f"choose from {choices}") from None
 
 
 def _page(limit: object, after: object, match: object = None) -> str | None:

@@ -20,7 +20,7 @@ from reverie.services.runtime.checks import (
     refuse_secret,
     refuse_secrets,
 )
-from reverie.services.runtime.desk import Desk, Feel, Mood, Progress, placed, read_again
+from reverie.services.runtime.desk import Desk, Feel, Mood, Progress, placed, read_again, thinking_mind
 from reverie.services.runtime.dirty_agents import DirtyAgents
 from reverie.services.runtime.guarded_calls import asked, tried
 from reverie.services.runtime.holders import holder_name
@@ -112,6 +112,7 @@ __all__ = [
     "running",
     "take",
     "tell",
+    "thinking_mind",
     "to_json",
     "tried",
     "version_of",

@@ -16,7 +16,7 @@ from reverie.domain.emotion import Emotion, Emotions
 from reverie.domain.ids import Ids
 from reverie.domain.settings import Settings
 from reverie.domain.time import Clock, zone_of
-from reverie.errors import EmbedderFailed, EmbedderMismatch, Unreachable
+from reverie.errors import EmbedderFailed, EmbedderMismatch, InvalidInput, Unreachable
 from reverie.language import query_terms
 from reverie.memory.prompt import estimated_tokens
 from reverie.ports.embedder import Embedder
@@ -48,6 +48,15 @@ Mood = Callable[[Sequence[str], Floats | None], Sequence[tuple[Emotion, ...]]]
 
 Progress = Callable[[int, int], None]
 """Called with how many are done and how many there are."""
+
+
+def thinking_mind(desk: Desk, purpose: str) -> Mind:
+    """Return the mind. Raise InvalidInput where there is none."""
+    if desk.mind is None:
+        raise InvalidInput(
+            "Settings.mind", "it is none: nobody thinks here", f"open the bank with a mind {purpose}"
+        )
+    return desk.mind
 
 
 def placed(many: str, place: int, count: int) -> str:

@@ -16,11 +16,21 @@ from reverie.domain.job import SLEEP
 from reverie.domain.query import Filter
 from reverie.domain.sleep import SleepReport
 from reverie.domain.text import checked_switch
-from reverie.errors import CapReached, InvalidInput, MindFailed
+from reverie.errors import CapReached, MindFailed
 from reverie.ports.bill import billed
 from reverie.ports.mind import Mind
 from reverie.ports.unread import unread_within
-from reverie.services.runtime import Desk, Job, Progress, Stopped, asked, check_awake, is_paused, read_again
+from reverie.services.runtime import (
+    Desk,
+    Job,
+    Progress,
+    Stopped,
+    asked,
+    check_awake,
+    is_paused,
+    read_again,
+    thinking_mind,
+)
 from reverie.services.sleep.gathering import Gathered, gather
 from reverie.services.sleep.planning import planned
 from reverie.services.sleep.run import UNREAD as UNREAD
@@ -48,7 +58,7 @@ def sleep(
     What fails changes nothing: the next sleep reads the same episodes. Raises InvalidInput where there is no mind,
     Paused, JobRunning, MindFailed, CapReached, EmbedderMismatch, and what an embedder or the store raises.
     """
-    mind = _mind(desk)
+    mind = thinking_mind(desk, "to sleep")
     checked_switch(dry_run, "dry_run")
     check_awake(desk, agent_id)
     run = SleepRun(Job(desk, agent_id, actor=actor, stop=stop), mind.id)
@@ -192,14 +202,6 @@ def _checked(desk: Desk, mind: Mind, gathered: Gathered, proposal: Proposal) -> 
         for place, one in found.rejected.items()
     }
     return replace(found, rejected={**refused, **later}), both
-
-
-def _mind(desk: Desk) -> Mind:
-    if desk.mind is None:
-        raise InvalidInput(
-            "Settings.mind", "it is none: nobody thinks here", "open the bank with a mind to sleep"
-        )
-    return desk.mind
 
 
 @read_again

@@ -26,7 +26,17 @@ from reverie.errors import InvalidInput, NotFound
 from reverie.ports.mind import Mind
 from reverie.ports.store import Unit
 from reverie.ports.unread import unread_within
-from reverie.services.runtime import Desk, Job, Lease, Progress, Stopped, check_awake, is_paused, read_again
+from reverie.services.runtime import (
+    Desk,
+    Job,
+    Lease,
+    Progress,
+    Stopped,
+    check_awake,
+    is_paused,
+    read_again,
+    thinking_mind,
+)
 from reverie.services.upkeep.memory_summaries import next_sort, summarize
 from reverie.services.upkeep.narratives import Care
 from reverie.services.upkeep.room_summaries import Closing, close, closings
@@ -56,7 +66,7 @@ def self_care(
     between two batches once it is set. Raises InvalidInput where there is no mind, Paused, JobRunning, MindFailed,
     CapReached, EmbedderMismatch, and what an embedder or the store raises; what was done until then stays done.
     """
-    mind = _mind(desk)
+    mind = thinking_mind(desk, "for self-care")
     checked_switch(dry_run, "dry_run")
     check_awake(desk, agent_id)
     job = Job(desk, agent_id, actor=actor, stop=stop, progress=progress)
@@ -188,14 +198,6 @@ def away_from_home(agent: Agent) -> str | None:
     if agent.location.casefold() == agent.home.casefold():
         return None
     return f"it is at {agent.location!r}, away from its home {agent.home!r}"
-
-
-def _mind(desk: Desk) -> Mind:
-    if desk.mind is None:
-        raise InvalidInput(
-            "Settings.mind", "it is none: nobody thinks here", "open the bank with a mind for self-care"
-        )
-    return desk.mind
 
 
 @read_again

@@ -73,7 +73,6 @@ class PostgresStore:
 
     @contextmanager
     def write(self, agent_id: str, *, wait: float | None = None) -> Iterator[StoreUnit]:
-        """See the port."""
         with self._writer(agent_id, wait) as session:
             yield StoreUnit(session, agent_id)
             session.commit()
@@ -86,10 +85,8 @@ class PostgresStore:
         return self._transact(agent_id, None, lambda session: work(StoreUnit(session, agent_id)), wait)
 
     def transact_both(
-        self, agent_id: str, other_id: str, work: Callable[[StoreUnit, StoreUnit], Result], *,
-        wait: float | None = None,
-    ) -> Result:  # fmt: skip
-        """See the port."""
+        self, agent_id: str, other_id: str, work: Callable[[StoreUnit, StoreUnit], Result]
+    ) -> Result:
         if agent_id == other_id:
             raise InvalidInput("other_id", "both are one agent", "name two")
 
@@ -102,7 +99,7 @@ class PostgresStore:
             finally:
                 others[-1].leave()
 
-        done = self._transact(agent_id, other_id, on_both, wait)
+        done = self._transact(agent_id, other_id, on_both, None)
         self._look_after(others[-1], other_id)
         return done
 
@@ -178,7 +175,6 @@ class PostgresStore:
                 self._pool.give_back(connection)
 
     def agent_ids(self) -> Sequence[str]:
-        """See the port."""
         with self.reader(None) as session:
             return sorted(row[0] for row in session.run("SELECT * FROM known_agents()"))
 
@@ -203,7 +199,6 @@ class PostgresStore:
         return False
 
     def check(self) -> Iterator[str]:
-        """See the port."""
         agents = self.agent_ids()
         with self.reader(None) as session:
             faults = [*faults_in(session, None)]
@@ -213,7 +208,6 @@ class PostgresStore:
         yield from faults
 
     def close(self) -> None:
-        """See the port."""
         if self._closed or self._pid != os.getpid():
             return
         self._closed = True

@@ -71,7 +71,6 @@ class SqliteStore:
 
     @contextmanager
     def write(self, agent_id: str, *, wait: float | None = None) -> Iterator[StoreUnit]:
-        """See the port."""
         with self._writer_handle(wait) as handle:
             session = Session(handle.connection, self._access.faults, writing=True)
             try:
@@ -89,13 +88,11 @@ class SqliteStore:
             return work(unit)
 
     def transact_both(
-        self, agent_id: str, other_id: str, work: Callable[[StoreUnit, StoreUnit], Result], *,
-        wait: float | None = None,
-    ) -> Result:  # fmt: skip
-        """See the port."""
+        self, agent_id: str, other_id: str, work: Callable[[StoreUnit, StoreUnit], Result]
+    ) -> Result:
         if agent_id == other_id:
             raise InvalidInput("other_id", "both are one agent", "name two")
-        with self.write(agent_id, wait=wait) as unit:
+        with self.write(agent_id) as unit:
             return work(unit, StoreUnit(unit.executor, other_id))
 
     @contextmanager
@@ -111,12 +108,10 @@ class SqliteStore:
             self._give_back(handle)
 
     def agent_ids(self) -> Sequence[str]:
-        """See the port."""
         with self.reader() as session:
             return [row[0] for row in session.run("SELECT id FROM agents ORDER BY id")]
 
     def info(self) -> StoreInfo:
-        """See the port."""
         self._check_usable()
         path, size = self._access.path, 0
         for file in (path, Path(f"{path}-wal")):

@@ -22,7 +22,7 @@ class ServerUrl:
 
 
 def is_server(where: str) -> bool:
-    """Whether a place is a database on a server, by its scheme.
+    """Return whether a place is a database on a server, by its scheme.
 
     >>> is_server("postgresql://localhost/reverie"), is_server("agents.bank")
     (True, False)

@@ -21,9 +21,9 @@ _SHOWN = 80
 
 
 def checked_body(value: object, field: str = "body") -> dict[str, object]:
-    """The object as it is stored: text normalized, tuples as lists; plain text under TEXT.
+    """Return the object as it is stored: text normalized, tuples as lists; plain text under TEXT.
 
-    Raises InvalidInput for what is empty or no JSON: numbers that aren't finite or beyond 2^53, keys that aren't text,
+    Raise InvalidInput for what is empty or no JSON: numbers that aren't finite or beyond 2^53, keys that aren't text,
     more than MAX_DEPTH levels or MAX_NOTE_BYTES of JSON in UTF-8. The message never quotes what stands there.
     """
     if isinstance(value, str):
@@ -38,7 +38,7 @@ def checked_body(value: object, field: str = "body") -> dict[str, object]:
 
 
 def check_size(body: Mapping[str, object], field: str = "body") -> None:
-    """Raises InvalidInput for more than MAX_NOTE_BYTES of JSON."""
+    """Raise InvalidInput for more than MAX_NOTE_BYTES of JSON."""
     if len(json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()) > MAX_NOTE_BYTES:
         raise InvalidInput(
             field, f"it is longer than {MAX_NOTE_BYTES:,} bytes of JSON", "write it as several notes"
@@ -46,10 +46,10 @@ def check_size(body: Mapping[str, object], field: str = "body") -> None:
 
 
 def mapped(body: Mapping[str, object], clean: Callable[[tuple[str, ...], str], str]) -> dict[str, object]:
-    """The body with every text as ``clean`` gives it, which is told the keys above it, the nearest first; of a key
-    itself none.
+    """Return the body with every text as ``clean`` gives it, which is told the keys above it, the nearest first; of a
+    key itself none.
 
-    Raises InvalidInput where two keys of one object become the same.
+    Raise InvalidInput where two keys of one object become the same.
     """
 
     def changed(value: object, keys: tuple[str, ...]) -> object:
@@ -70,7 +70,7 @@ def mapped(body: Mapping[str, object], clean: Callable[[tuple[str, ...], str], s
 
 
 def texts_in(body: object) -> Iterator[str]:
-    """The texts of a body at any depth, in its order; keys are none."""
+    """Yield the texts of a body at any depth, in its order; keys are none."""
     if isinstance(body, str):
         yield body
     elif isinstance(body, Mapping):
@@ -82,7 +82,7 @@ def texts_in(body: object) -> Iterator[str]:
 
 
 def beginning(body: Mapping[str, object]) -> str:
-    """How a note begins: its first text that isn't blank, or its JSON, on one line of at most 80 characters."""
+    """Return how a note begins: its first text that isn't blank, or its JSON, on one line of at most 80 characters."""
     first = next(
         (text for text in (body.get(TEXT), *texts_in(body)) if isinstance(text, str) and text.strip()), None
     )

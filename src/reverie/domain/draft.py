@@ -34,7 +34,7 @@ class Draft:
     raised above its sources. ``supersedes`` are ids of memories that are no longer
     so: they are archived, and true until this one was learned (or its ``valid_from``). ``quoted``: where the essence
     stands word for word; a mind of this machine sets it. ``needs_review``: its wording is doubtful, and instructs
-    nobody before a person approves it. Raises InvalidInput.
+    nobody before a person approves it. Raise InvalidInput.
     """
 
     essence: str
@@ -64,7 +64,7 @@ class Draft:
 
     @classmethod
     def of(cls, value: object) -> Draft:
-        """A draft from a Draft, an essence, or a mapping with the fields' names. Raises InvalidInput for
+        """Return a draft from a Draft, an essence, or a mapping with the fields' names. Raise InvalidInput for
         anything else.
         """
         if isinstance(value, Draft):

@@ -52,12 +52,12 @@ _BITS = {emotion: 1 << place for place, emotion in enumerate(Emotion)}
 
 
 def checked_label(value: object) -> Emotion:
-    """One label of the taxonomy. Raises InvalidInput for a label outside it."""
+    """One label of the taxonomy. Raise InvalidInput for a label outside it."""
     return member(Emotion, value, "emotions", "is no label of the taxonomy")
 
 
 def checked_emotions(values: object) -> Emotions:
-    """Up to three distinct labels, strongest first. Raises InvalidInput otherwise."""
+    """Return up to three distinct labels, strongest first. Raise InvalidInput otherwise."""
     if isinstance(values, str | Mapping) or not isinstance(values, Iterable):
         raise InvalidInput(
             "emotions", "it is not a sequence of labels", "give up to three labels, strongest first"
@@ -73,8 +73,8 @@ def checked_emotions(values: object) -> Emotions:
 
 
 def emotion_bits(emotions: Iterable[Emotion] | None, *, neutral: bool = True) -> int:
-    """The labels as a set of 28 bits, bit i for the i-th label; ``neutral`` False leaves that label out. None, not
-    yet judged, is the empty set.
+    """Return the labels as a set of 28 bits, bit i for the i-th label; ``neutral`` False leaves that label out. None,
+    not yet judged, is the empty set.
     """
     bits = 0
     for emotion in emotions or ():

@@ -13,7 +13,7 @@ from reverie.domain.time import check_moment
 from reverie.errors import InvalidInput
 
 Check = Callable[[object, str], object]
-"""From what a caller gave, and the field's name, to what is kept. Raises InvalidInput naming the field."""
+"""From what a caller gave, and the field's name, to what is kept. Raise InvalidInput naming the field."""
 
 _MAX_SCOPE = 50
 
@@ -28,7 +28,7 @@ def _lesson(value: object, name: str) -> str:
 
 
 def _scope(values: object, name: str) -> tuple[str, ...]:
-    """Whether a glob can be expanded is checked where globs are known (``memory.scope``)."""
+    """Return whether a glob can be expanded is checked where globs are known (``memory.scope``)."""
     globs = checked_labels(values, name)
     if len(globs) > _MAX_SCOPE:
         raise InvalidInput(name, f"{len(globs)} globs are too many", f"give at most {_MAX_SCOPE}")

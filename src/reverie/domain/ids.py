@@ -18,7 +18,7 @@ _FORBIDDEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 def uuid7(milliseconds: int, random_bits: int) -> str:
-    """The UUIDv7 of a Unix time in milliseconds (48 bits) and 74 random bits, as 36 characters of
+    """Return the UUIDv7 of a Unix time in milliseconds (48 bits) and 74 random bits, as 36 characters of
     lower-case text.
     """
     if not 0 <= milliseconds < 1 << 48:
@@ -32,7 +32,7 @@ def uuid7(milliseconds: int, random_bits: int) -> str:
 
 
 def behind(id: str, other: str) -> str:
-    """The id; where it doesn't sort behind ``other``, one that does: a millisecond after it."""
+    """Return the id; where it doesn't sort behind ``other``, one that does: a millisecond after it."""
     if id > other:
         return id
     digits = other.replace("-", "")
@@ -42,9 +42,9 @@ def behind(id: str, other: str) -> str:
 
 
 def checked_name(value: object, field: str) -> str:
-    """A caller's own name for something (agent, conversation, ref, tag …): 1 to 200 characters on one line.
+    """Return a caller's own name for something (agent, conversation, ref, tag …): 1 to 200 characters on one line.
 
-    Raises InvalidInput otherwise. Surrounding white space is an error and not trimmed: two names that look
+    Raise InvalidInput otherwise. Surrounding white space is an error and not trimmed: two names that look
     alike must not be two banks.
     """
     if not isinstance(value, str):

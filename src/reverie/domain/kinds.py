@@ -54,15 +54,15 @@ _DEFAULT_PRIORITY = {
 
 
 def default_priority(kind: Kind) -> Priority:
-    """The priority that a memory of this kind is born with unless the caller or a rule says otherwise."""
+    """Return the priority that a memory of this kind is born with unless the caller or a rule says otherwise."""
     return _DEFAULT_PRIORITY.get(kind, Priority.NORMAL)
 
 
 def checked_kind(value: object, field: str = "kind") -> Kind:
-    """A kind by its name. Raises InvalidInput, listing the kinds."""
+    """Return a kind by its name. Raise InvalidInput, listing the kinds."""
     return member(Kind, value, field, "is not a kind")
 
 
 def checked_priority(value: object) -> Priority:
-    """A priority by its name. Raises InvalidInput, listing the priorities."""
+    """Return a priority by its name. Raise InvalidInput, listing the priorities."""
     return member(Priority, value, "priority", "is not a priority")

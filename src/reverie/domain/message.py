@@ -38,7 +38,7 @@ _ALIASES = {
 
 
 def checked_role(value: object) -> Role:
-    """A role by its name; the common names of others (assistant, human, …) are understood. Raises
+    """Return a role by its name; the common names of others (assistant, human, …) are understood. Raise
     InvalidInput.
     """
     name = lowered(value)
@@ -94,7 +94,7 @@ class Message:
     """One utterance. ``time`` None means now; a time without a zone is read in the agent's zone.
 
     ``ref`` is the caller's own id of the message and comes back on hits; within a conversation a ref names
-    one message for good, so observing the same batch twice stores it once. Raises InvalidInput for empty
+    one message for good, so observing the same batch twice stores it once. Raise InvalidInput for empty
     content, content over 1 MiB, or an unknown role; the content is normalized as ``domain.text`` says.
     """
 
@@ -129,10 +129,10 @@ class Message:
 
     @classmethod
     def of(cls, value: object) -> Message:
-        """A message from a Message, a plain text (said by the user) or a mapping with the fields' names.
+        """Return a message from a Message, a plain text (said by the user) or a mapping with the fields' names.
 
         The fields of EpisodeMetadata may stand in the mapping itself or under ``metadata``; ``name`` is
-        understood as speaker, ``timestamp`` as time and ``id`` as ref. Raises InvalidInput for anything
+        understood as speaker, ``timestamp`` as time and ``id`` as ref. Raise InvalidInput for anything
         else.
         """
         if isinstance(value, Message):
@@ -186,7 +186,7 @@ def _put_once(values: dict[str, object], key: str, item: object) -> None:
 
 
 def _metadata(item: object) -> dict[str, object]:
-    """What ``metadata`` says, without what it leaves open."""
+    """Return what ``metadata`` says, without what it leaves open."""
     if isinstance(item, EpisodeMetadata):
         said = {name: getattr(item, name) for name in sorted(_META)}
         return {name: entry for name, entry in said.items() if entry not in (None, ())}

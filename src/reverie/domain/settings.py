@@ -392,7 +392,7 @@ class StoreSettings(SettingsGroup):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Settings:
-    """All settings, in groups. Each value is checked when it is given. Raises InvalidInput, which names the group and
+    """All settings, in groups. Each value is checked when it is given. Raise InvalidInput, which names the group and
     the field.
 
     ``mind``: what extracts, judges, consolidates and compresses: "local", by rules on this machine; "llm", the language

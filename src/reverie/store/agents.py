@@ -27,7 +27,7 @@ class AgentRows(BankRows):
         )  # fmt: skip
 
     def put(self, agent: Agent, secret: bytes) -> None:
-        """See the port. Raises InvalidInput for another agent than this unit's, StoreError for a half copied one."""
+        """See the port. Raise InvalidInput for another agent than this unit's, StoreError for a half copied one."""
         if agent.id != self.agent_id:
             raise InvalidInput("agent", "it is not the agent of this unit", "write it in a unit of its own")
         if self.run("SELECT 1 FROM copies WHERE agent_id = ?"):

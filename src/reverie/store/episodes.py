@@ -29,7 +29,7 @@ class EpisodeRows(BankRows):
     """``ports.store.Episodes`` over an executor."""
 
     def add(self, episodes: Sequence[Episode], vectors: NDArray[np.float32]) -> None:
-        """See the port. Raises InvalidInput for vectors of another shape, or an id, ref or position that is taken."""
+        """See the port. Raise InvalidInput for vectors of another shape, or an id, ref or position that is taken."""
         if not episodes:
             return
         stamp = self.bump()

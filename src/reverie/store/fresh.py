@@ -56,7 +56,7 @@ class FreshRows(TableRows):
         return found[:limit]
 
     def put(self, embedder: str, part: Part, rows: Sequence[tuple[str, str, NDArray[np.float32]]]) -> None:
-        """See the port. Raises InvalidInput for vectors that aren't finite."""
+        """See the port. Raise InvalidInput for vectors that aren't finite."""
         for _, _, vector in rows:
             if not np.isfinite(vector).all():
                 raise InvalidInput("vectors", "they hold NaN or infinity", "mend the embedder that made them")
@@ -77,7 +77,7 @@ class FreshRows(TableRows):
         return sum(int(self.run(sql)[0][0]) for sql in counts)
 
     def switch(self, embedder: str, dimensions: int) -> bool:
-        """See the port. Raises InvalidInput for vectors of other dimensions."""
+        """See the port. Raise InvalidInput for vectors of other dimensions."""
         if any(self.missing(embedder, part, limit=1) for part in PARTS):
             return False
         rev = self.bump().rev

@@ -69,7 +69,7 @@ class MemoryRows(BankRows):
     """``ports.store.Memories`` over an executor."""
 
     def add(self, memories: Sequence[Memory], vectors: NDArray[np.float32]) -> None:
-        """See the port. Raises InvalidInput for vectors of another shape, and for an id that is taken."""
+        """See the port. Raise InvalidInput for vectors of another shape, and for an id that is taken."""
         if not memories:
             return
         stamp = self.bump()

@@ -22,7 +22,7 @@ def unusable(problem: str) -> InvalidInput:
 
 
 def read(answer: object) -> Mapping[str, object]:
-    """The answer as plain JSON values. Raises InvalidInput."""
+    """Return the answer as plain JSON values. Raise InvalidInput."""
     text = answer if isinstance(answer, str) else _written(answer)
     if len(text) > MOST:
         raise unusable(f"it has more than {MOST:,} characters")
@@ -38,7 +38,7 @@ def read(answer: object) -> Mapping[str, object]:
 
 
 def _written(answer: object) -> str:
-    """A mapping as JSON text, so that whatever a caller built is looked at as what it says."""
+    """Return a mapping as JSON text, so that whatever a caller built is looked at as what it says."""
     if not isinstance(answer, Mapping):
         raise unusable(f"a {type(answer).__name__} is neither a mapping nor text")
     try:
@@ -48,7 +48,7 @@ def _written(answer: object) -> str:
 
 
 def _parts(text: str) -> Iterator[str]:
-    """Where the object may stand: all of it, within a fence, or between the outermost braces."""
+    """Yield where the object may stand: all of it, within a fence, or between the outermost braces."""
     yield text
     fences = [found.span() for found in _FENCE.finditer(f"{text}\n")][:_MOST_FENCES]
     for (_, begin), (end, _) in pairwise(fences):

@@ -22,7 +22,7 @@ MOST = 40
 
 
 def question(memories: Sequence[Unjudged], texts: Sequence[str], output: int) -> Question[Judging]:
-    """The question about them, of which ``texts`` may be seen; an answer that leaves one out is asked for again."""
+    """Return the question about them, of which ``texts`` may be seen; one that leaves any out is asked for again."""
     from reverie.minds.llm.schemas import Judging
 
     rows = [

@@ -21,7 +21,7 @@ class Whole(BaseModel):
 
 
 def _listed(value: object) -> object:
-    """One text where a list was asked for is a list of one; null is none."""
+    """Return one text where a list was asked for is a list of one; null is none."""
     if value is None:
         return []
     return [value] if isinstance(value, str) else value

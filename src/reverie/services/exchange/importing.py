@@ -50,7 +50,7 @@ def import_bank(
 
     ``on_conflict`` decides where the bank has something else under the same id. ``untrusted``: the file may be
     anybody's: what it says enters as external text, what would steer the agent stays out, and nothing of the bank is
-    replaced. ``dry_run``: nothing is changed or embedded. ``progress`` counts texts that are embedded. Raises
+    replaced. ``dry_run``: nothing is changed or embedded. ``progress`` counts texts that are embedded. Raise
     InvalidInput (naming the line), EmbedderMismatch, EmbedderFailed; then nothing was changed.
     """
     checked_name(agent_id, "agent")

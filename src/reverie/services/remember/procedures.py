@@ -37,7 +37,7 @@ def procedure(
 
     A procedure that is there keeps its id and its counts; its old wording stays in the history. A success is evidence
     for it, and so are the same steps said again; a failure is counted, and nothing else. What is given of scope, tags
-    and lesson replaces the old. Raises NotFound for a name that is new where no steps come with it, InvalidInput, and
+    and lesson replaces the old. Raise NotFound for a name that is new where no steps come with it, InvalidInput, and
     what ``remember`` raises.
     """
     asked = _cleaned(desk, _asked(name, steps, outcome, note, scope, tags, lesson))
@@ -155,7 +155,7 @@ def _named(desk: Desk, agent_id: str, name: str) -> Steps | None:
 
 
 def _begun(desk: Desk, agent_id: str, asked: _Asked, *, override: bool, actor: str) -> Procedure:
-    """Return a new procedure, in a memory of its own. Raises _Known where a memory is reinforced instead."""
+    """Return a new procedure, in a memory of its own. Raise _Known where a memory is reinforced instead."""
     if not asked.steps:
         raise NotFound("procedure", asked.name)
     draft = Draft(

@@ -60,7 +60,7 @@ def thinking_mind(desk: Desk, purpose: str) -> Mind:
 
 
 def placed(many: str, place: int, count: int) -> str:
-    """How an error names an item of a batch: ``memories[3].``; nothing where the batch is a single item."""
+    """Return how an error names an item of a batch: ``memories[3].``; nothing where the batch is a single item."""
     return f"{many}[{place}]." if count > 1 else ""
 
 
@@ -174,7 +174,7 @@ class Desk:
 
     @contextmanager
     def reading(self, agent_id: str) -> Iterator[Unit]:
-        """A unit that reads, for verbs that list. Raises StoreError for an agent that is half copied."""
+        """Give a unit that reads, for verbs that list. Raise StoreError for an agent that is half copied."""
         with self.store.read(agent_id) as unit:
             if unit.transfer.under_way() is not None:
                 raise half_copied(agent_id)

@@ -80,7 +80,7 @@ class SleepRun:
         return report, applying
 
     def apply(self, lease: Lease, night: Prepared, unit: Unit) -> SleepReport:
-        """Do what the one transaction does. Raises Paused, JobRunning: another has the lease by now."""
+        """Do what the one transaction does. Raise Paused, JobRunning: another has the lease by now."""
         self.job.begin(unit)
         report, applying = self.decided(unit, night)
         if report.refused is not None:

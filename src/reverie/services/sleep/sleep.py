@@ -55,7 +55,7 @@ def sleep(
     background thread's: with it the work gives way to callers, and ends with nothing changed once it is set.
     ``respect_park``: nothing is done while an earlier failure rests; that is the background's, a caller may try anew.
 
-    What fails changes nothing: the next sleep reads the same episodes. Raises InvalidInput where there is no mind,
+    What fails changes nothing: the next sleep reads the same episodes. Raise InvalidInput where there is no mind,
     Paused, JobRunning, MindFailed, CapReached, EmbedderMismatch, and what an embedder or the store raises.
     """
     mind = thinking_mind(desk, "to sleep")
@@ -81,7 +81,7 @@ def sleep_through(
     """Sleep until nothing is left to read; return the reports of the sleeps that read something, in order.
 
     Ends where a sleep is refused as a whole, whose report is the last one, and where ``stop`` is set. ``progress`` is
-    told how many episodes are done. Raises as ``sleep`` does; what earlier sleeps changed stands.
+    told how many episodes are done. Raise as ``sleep`` does; what earlier sleeps changed stands.
     """
     reports: list[SleepReport] = []
     done = 0
@@ -152,7 +152,7 @@ def _slept(run: SleepRun, mind: Mind) -> SleepReport:
 
 
 def _prepared(run: SleepRun, mind: Mind) -> Prepared | None:
-    """Do everything up to the transaction; None where there is nothing to read. Raises Stopped."""
+    """Do everything up to the transaction; None where there is nothing to read. Raise Stopped."""
     job = run.job
     with job.work(), billed() as beside, unread_within() as unread:
         gathered = gather(job.desk, job.agent_id, job.started)
@@ -171,7 +171,7 @@ def _prepared(run: SleepRun, mind: Mind) -> Prepared | None:
 
 
 def _proposed(job: Job, mind: Mind, gathered: Gathered) -> Proposal:
-    """Return what the mind makes of the night. Raises MindFailed where that is no proposal at all, CapReached."""
+    """Return what the mind makes of the night. Raise MindFailed where that is no proposal at all, CapReached."""
     night = replace(gathered.night, go_on=job.renew)
     with billed():  # the proposal itself says what it cost
         answer: object = asked(mind, partial(mind.consolidate, night))

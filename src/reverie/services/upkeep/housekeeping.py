@@ -41,7 +41,7 @@ def housekeeping(
 
     ``progress`` is called anew for each of the three steps. ``stop`` is a background thread's: with it the work gives
     way to callers, and ends between two batches once it is set; what was done is kept, and reported as not complete.
-    Raises Paused, EmbedderMismatch, StoreError.
+    Raise Paused, EmbedderMismatch, StoreError.
     """
     check_awake(desk, agent_id)
     desk.touches.flush()  # what was just recalled is not stale
@@ -58,7 +58,7 @@ def housekeeping(
 
 def _tidy(job: Job, findings: Findings) -> None:
     """Archive what is stale, page by page. Being recalled brings nothing back from the archive; but what was archived
-    at a time that is still to come was archived by a clock that was wrong, unless it is now that the clock is. Raises
+    at a time that is still to come was archived by a clock that was wrong, unless it is now that the clock is. Raise
     Stopped.
     """
     desk, after = job.desk, None

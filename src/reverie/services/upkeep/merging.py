@@ -34,7 +34,7 @@ def merge(job: Job, findings: Findings) -> None:
     """Merge duplicates among active and archived memories; ``findings`` grows with each transaction.
 
     Of very many that are near to each other the nearest are looked at first, and the others again once these are one.
-    Raises Stopped.
+    Raise Stopped.
     """
     desk = job.desk
     every = wanted = job.read(lambda unit: unit.memories.ids(COMPARED, now=desk.clock()))

@@ -63,7 +63,7 @@ def self_care(
 
     It declines with fewer than that (unless closing of messages is due, which is done then), and away from
     home. ``dry_run`` asks no mind. ``stop`` is a background thread's: with it the work gives way to callers, and ends
-    between two batches once it is set. Raises InvalidInput where there is no mind, Paused, JobRunning, MindFailed,
+    between two batches once it is set. Raise InvalidInput where there is no mind, Paused, JobRunning, MindFailed,
     CapReached, EmbedderMismatch, and what an embedder or the store raises; what was done until then stays done.
     """
     mind = thinking_mind(desk, "for self-care")
@@ -231,7 +231,7 @@ def is_wanted(desk: Desk, unit: Unit) -> bool:
 
 @read_again
 def summaries(desk: Desk, agent_id: str, *, limit: int, after: str | None) -> Sequence[Summary]:
-    """Return what its summaries stand for, in the order of making. Raises InvalidInput."""
+    """Return what its summaries stand for, in the order of making. Raise InvalidInput."""
     checked_whole(limit, "limit", 1, MAX_LIMIT)
     if after is not None:
         checked_name(after, "after")
@@ -241,7 +241,7 @@ def summaries(desk: Desk, agent_id: str, *, limit: int, after: str | None) -> Se
 
 @read_again
 def expand(desk: Desk, agent_id: str, summary_id: str) -> Expanded:
-    """Return the memories or messages that a summary stands for, in time order. Raises NotFound, InvalidInput."""
+    """Return the memories or messages that a summary stands for, in time order. Raise NotFound, InvalidInput."""
     checked_name(summary_id, "summary_id")
     with desk.reading(agent_id) as unit:
         known = unit.memories.get([summary_id]).get(summary_id)

@@ -41,7 +41,7 @@ class PostgresStore:
     that is away. ``synchronous``: "full", or "normal", which lets a crash of the server (not of this process) undo
     the latest writes, last to first. ``connections``: the most at once, two or more.
 
-    Raises InvalidInput (URL), Unreachable, AccessRefused, NotPrepared, NotABank, OlderSchema, NewerSchema; the
+    Raise InvalidInput (URL), Unreachable, AccessRefused, NotPrepared, NotABank, OlderSchema, NewerSchema; the
     database is then as it was.
     """
 
@@ -138,7 +138,7 @@ class PostgresStore:
 
     @contextmanager
     def reader(self, agent_id: str | None) -> Iterator[Session]:
-        """A session inside a read transaction over one agent's rows; over nobody's for None."""
+        """Give a session inside a read transaction over one agent's rows; over nobody's for None."""
         self._check_usable()
         until = time.monotonic() + self._access.busy_seconds
 
@@ -248,7 +248,7 @@ class PostgresStore:
 
     @contextmanager
     def _aside(self, agent_id: str) -> Iterator[Session]:
-        """A transaction that writes what no writer minds."""
+        """Give a transaction that writes what no writer minds."""
         self._check_pid()
         session, connection = self._begun(agent_id, self._access.busy_seconds, writing=True, alone=False)
         try:
@@ -323,7 +323,7 @@ class PostgresStore:
 def _role(connection: Connection, marks: Marks, where: str) -> str | None:
     """Return the role to work as: the application's, where row-level security doesn't bind the one that logged in.
 
-    Raises AccessRefused where it doesn't bind the application's role either.
+    Raise AccessRefused where it doesn't bind the application's role either.
     """
     told = connection.execute(
         "SELECT rolname = current_user, rolsuper OR rolbypassrls OR pg_has_role(oid, %s, 'USAGE') FROM pg_roles"

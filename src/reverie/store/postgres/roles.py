@@ -45,7 +45,7 @@ def prepare(
     reverie_owner and 8. ``password`` becomes the application role's; the server gets its SCRAM hash alone.
     ``dimensions``: vectors of so many dimensions are indexed. With ``dry_run`` nothing is changed.
 
-    Raises InvalidInput, Unreachable, AccessRefused, NotABank, NewerSchema, Busy, StoreError (no pgvector there).
+    Raise InvalidInput, Unreachable, AccessRefused, NotABank, NewerSchema, Busy, StoreError (no pgvector there).
     """
     wanted = _Options(app_role, owner_role, password, partitions, tuple(dict.fromkeys(dimensions)))
     _check(wanted)
@@ -103,7 +103,7 @@ def _try(
 
 @contextmanager
 def connected(place: Place, faults: Faults, seconds: float) -> Iterator[Connection[Any]]:
-    """A connection for work on the database itself. Raises AccessRefused, Unreachable."""
+    """Give a connection for work on the database itself. Raise AccessRefused, Unreachable."""
     try:
         connection = psycopg.connect(
             place.conninfo,

@@ -50,7 +50,7 @@ def migrations() -> Sequence[Migration]:
 def present(connection: Connection[Any], where: str) -> Marks:
     """Return the marks of a schema that this Reverie can work with; changes nothing.
 
-    Raises NotPrepared, NotABank, NewerSchema, OlderSchema, AccessRefused.
+    Raise NotPrepared, NotABank, NewerSchema, OlderSchema, AccessRefused.
     """
     marks = recognize(connection, where)
     known = migrations()[-1].number
@@ -64,7 +64,7 @@ def present(connection: Connection[Any], where: str) -> Marks:
 def recognize(connection: Connection[Any], where: str) -> Marks | None:
     """Return the marks of the schema; None where there is none, or an empty one. Changes nothing.
 
-    Raises NotABank, NewerSchema, AccessRefused.
+    Raise NotABank, NewerSchema, AccessRefused.
     """
     row = connection.execute(_LOOK, (META, SCHEMA)).fetchone()
     if row is None:

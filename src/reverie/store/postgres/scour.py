@@ -41,7 +41,7 @@ def scour(url: str, *, wait_seconds: float = 30.0, connect_seconds: float = 10.0
     while it is written (readers and writers wait), and the disk must hold it twice. Transactions open before are
     waited for, ``wait_seconds`` at most; where one stays, what it can still see stays too (``held``).
 
-    Write-ahead log, its archives, replicas and backups are not reached. Raises NotPrepared, AccessRefused, Busy,
+    Write-ahead log, its archives, replicas and backups are not reached. Raise NotPrepared, AccessRefused, Busy,
     DiskFull, Unreachable.
     """
     place = Place.of(url)

@@ -54,7 +54,7 @@ class ServerState:
 
 
 def look(connection: Connection[Any], where: str) -> ServerState:
-    """Return what is there, but for the roles. Raises NotABank, NewerSchema, AccessRefused."""
+    """Return what is there, but for the roles. Raise NotABank, NewerSchema, AccessRefused."""
     row = connection.execute(_LOOK, {"schema": SCHEMA}).fetchone()
     assert row is not None
     user, superuser, roles, schemas, version, extension, shipped, trusted, lies_in, is_open, owner = row

@@ -191,7 +191,7 @@ class Session:
 
     @contextmanager
     def pipeline(self) -> Iterator[Connection]:
-        """The connection, whose statements are sent without waiting for the answers of those before."""
+        """Give the connection, whose statements are sent without waiting for the answers of those before."""
         connection = self._open()
         with self._faults.named(), connection.pipeline():
             yield connection

@@ -37,7 +37,7 @@ class SqliteStore:
     ``cache_mib``; each further reader at the same time takes half as much again, and ``reader_connections``
     of them are kept open.
 
-    Raises InvalidInput (path), KeyProblem, WrongKey, NotEncrypted, Encrypted, NotABank, NewerSchema,
+    Raise InvalidInput (path), KeyProblem, WrongKey, NotEncrypted, Encrypted, NotABank, NewerSchema,
     DamagedFile, ReadOnly, DiskFull, Busy; what the file held is then as it was.
     """
 
@@ -97,7 +97,7 @@ class SqliteStore:
 
     @contextmanager
     def reader(self) -> Iterator[Session]:
-        """A session inside a read transaction over all agents: for the search side, which loads snapshots."""
+        """Give a session inside a read transaction over all agents: for the search side, which loads snapshots."""
         handle = self._reader_handle()
         session = Session(handle.connection, self._access.faults, writing=False)
         try:
@@ -125,7 +125,7 @@ class SqliteStore:
     def scour(self) -> bool:
         """See the port. Rewrites the whole file: 0.1 s for 20 MB, 1.5 s for 240 MB, and as much memory meanwhile.
 
-        Raises Busy or DiskFull; what was deleted stays deleted then, and the next call mends the rest.
+        Raise Busy or DiskFull; what was deleted stays deleted then, and the next call mends the rest.
         """
         with self._writer_handle() as handle, self._access.faults.named():
             return scour(handle)
@@ -133,7 +133,7 @@ class SqliteStore:
     def backup(self, to: Path) -> Path:
         """Write one state of the file to a new one under the same key, proven by reading it back whole; where it lies.
 
-        Others read and write meanwhile. Raises InvalidInput, DiskFull, ReadOnly, DamagedFile.
+        Others read and write meanwhile. Raise InvalidInput, DiskFull, ReadOnly, DamagedFile.
         """
         handle = self._reader_handle()
         try:

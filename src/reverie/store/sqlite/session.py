@@ -35,7 +35,7 @@ class Session:
         self._left: Counter[Corpus] = Counter()  # rows whose words left the index in this transaction
 
     def begin(self) -> None:
-        """Begin the transaction; one that writes takes the write lock at once. Raises Busy."""
+        """Begin the transaction; one that writes takes the write lock at once. Raise Busy."""
         self.run("BEGIN IMMEDIATE" if self._writing else "BEGIN DEFERRED")
 
     def commit(self) -> None:

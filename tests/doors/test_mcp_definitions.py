@@ -1,8 +1,11 @@
-"""What hosts are told of the tools, and what it costs their context."""
+"""What hosts are told of the tools, what it costs their context, and that docs/mcp.md says so."""
 
 from __future__ import annotations
 
 import json
+import re
+import shlex
+import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -11,9 +14,12 @@ import pytest
 from jsonschema import Draft202012Validator
 from mcp_types import ListPromptsResult, ListResourcesResult, ListToolsResult
 
+from reverie.doors.cli import main
+from reverie.doors.mcp.core import CONTEXT_TOKENS, RECALL_TOKENS
 from reverie.doors.mcp.definitions import CORE
 from reverie.doors.mcp.definitions_admin import ADMIN
 from reverie.doors.mcp.definitions_society import SOCIETY
+from reverie.doors.mcp.diary import DIARY_TOKENS
 from reverie.doors.mcp.toolbox import checked_toolsets
 from reverie.doors.mcp.words import ADMIN as ADMIN_INSTRUCTIONS
 from reverie.doors.mcp.words import INSTRUCTIONS
@@ -127,7 +133,7 @@ def test_every_tool_says_what_it_may_do_to_the_bank(definition: Any) -> None:
     assert None not in (hints.read_only_hint, hints.destructive_hint, hints.idempotent_hint)
 
 
-def test_only_what_only_reads_says_so_and_only_forgetting_destroys(listed: Listed) -> None:
+def test_only_readers_say_so_and_only_forgetting_destroys(listed: Listed) -> None:
     hints = {tool.name: tool.annotations for tool in listed[0].tools}
     assert {name for name, hint in hints.items() if hint and hint.read_only_hint} == {
         "memory_recall",
@@ -137,7 +143,7 @@ def test_only_what_only_reads_says_so_and_only_forgetting_destroys(listed: Liste
     assert [name for name, hint in hints.items() if hint and hint.destructive_hint] == ["memory_forget"]
 
 
-def test_what_counts_twice_when_called_twice_is_not_called_idempotent(listed: Listed) -> None:
+def test_what_counts_twice_is_not_called_idempotent(listed: Listed) -> None:
     hints = {tool.name: tool.annotations for tool in listed[0].tools}
     assert {name for name, hint in hints.items() if hint and not hint.idempotent_hint} == {
         "memory_learn",
@@ -173,3 +179,47 @@ def test_there_is_a_resource_and_a_prompt(listed: Listed) -> None:
 def test_the_core_needs_no_path_of_this_machine(listed: Listed) -> None:
     told = as_json(listed[0]) + as_json(listed[1]) + as_json(listed[2]) + INSTRUCTIONS
     assert str(Path.home()) not in told
+
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "mcp.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```(json|toml|sh)\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+
+
+def _arguments() -> list[list[str]]:
+    """Of every `reverie mcp` on the page."""
+    found = []
+    for language, text in BLOCKS:
+        if language == "json":
+            found += [one["args"] for one in json.loads(text)["mcpServers"].values()]
+        elif language == "toml":
+            found += [one["args"] for one in tomllib.loads(text)["mcp_servers"].values()]
+        else:
+            words = [shlex.split(line) for line in text.splitlines() if "reverie mcp" in line]
+            found += [line[len(line) - line[::-1].index("reverie") :] for line in words]
+    return found
+
+
+def test_the_page_shows_how_to_start_it() -> None:
+    assert len(_arguments()) >= 6
+
+
+@pytest.mark.parametrize("arguments", _arguments(), ids=" ".join)
+def test_every_command_of_the_page_is_one(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert arguments[0] == "mcp"
+    assert main([*arguments, "--help"]) == 0
+    assert "Serve the agent's memory as tools" in capsys.readouterr().out
+
+
+def test_the_tables_are_those_of_the_tools() -> None:
+    rows = re.findall(r"^\| `(\w+)` \|[^|]*\| ?(yes)? \| ?(yes)? \| ?(yes)? \|$", PAGE, re.MULTILINE)
+    told = [(name, bool(reads), bool(destroys), bool(again)) for name, reads, destroys, again in rows]
+    assert told == [
+        (one.name, one.reads_only, one.destroys, one.idempotent) for one in (*CORE, *SOCIETY, *ADMIN)
+    ]
+
+
+def test_the_budgets_are_the_tools_own() -> None:
+    assert f"within `max_tokens` ({RECALL_TOKENS:,})" in PAGE
+    assert f"within `max_tokens` ({CONTEXT_TOKENS:,}, " in PAGE
+    assert PAGE.count(f"within `max_tokens` ({DIARY_TOKENS:,})") >= 3

@@ -69,12 +69,7 @@ def _changes(night: Night, homes: Floats) -> Iterator[Change]:
         for old, new in _TURNED.items():
             older = known.get(old) or places.get(f"{old}.")
             if new in one.content and made is not None and older is not None:
-                yield Contradict(
-                    memory_id=older,
-                    contradicted_by=made,
-                    resolution=_WHY,
-                    sources=(one.id,),
-                )
+                yield Contradict(memory_id=older, contradicted_by=made, resolution=_WHY, sources=(one.id,))
 
 
 @pytest.fixture

@@ -10,16 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie import (
-    Agent,
-    Busy,
-    EpisodeHit,
-    MemoryHit,
-    Recall,
-    Reverie,
-    Settings,
-    StoreSettings,
-)
+from reverie import Agent, Busy, EpisodeHit, MemoryHit, Recall, Reverie, Settings, StoreSettings
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.ports.transfer import AGENT
 from reverie.services.exchange import transfer

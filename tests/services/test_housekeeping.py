@@ -14,7 +14,7 @@ from reverie.domain.trust import SourceTrust
 from reverie.memory.decay import activation_of, faded_confidence
 from reverie.services.remember import goals, procedures
 from reverie.services.upkeep import merging
-from tests.services.bench import DAY, NOON, Clock, kept, state_of
+from tests.services.bench import DAY, NOON, Clock, kept
 from tests.services.kept_house import kept_house, planted, standing, twins
 
 pytestmark = pytest.mark.slow
@@ -142,27 +142,11 @@ def test_an_archived_survivor_of_an_active_one_is_active(mama: Agent) -> None:
     assert standing(mama)["m0"].state is State.ACTIVE
 
 
-def test_three_of_a_kind_become_one(mama: Agent) -> None:
-    planted(mama, *twins(TEA, TEA, f"{TEA}!"))
-    assert [(pair.survivor, pair.merged) for pair in kept_house(mama).merged] == [("m0", "m1"), ("m0", "m2")]
-    assert standing(mama)["m0"].reinforcement_count == 3
-
-
-def test_more_of_a_kind_than_are_looked_at_at_once_become_one(
-    mama: Agent, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_more_than_are_looked_at_at_once_become_one(mama: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(merging, "_NEAREST", 4)
     planted(mama, *twins(*[TEA] * 13))
     assert len(kept_house(mama).merged) == 12
     assert [memory.id for memory in mama.memories()] == ["m0"]
-
-
-def test_what_was_merged_before_is_left_alone(mama: Agent) -> None:
-    planted(mama, *twins(TEA, TEA))
-    kept_house(mama)
-    before = state_of(mama)
-    assert kept_house(mama).merged == ()
-    assert state_of(mama) == before
 
 
 def test_edges_of_the_one_are_edges_of_the_survivor(mama: Agent) -> None:
@@ -289,7 +273,7 @@ def test_what_was_just_recalled_is_not_stale(mama: Agent, clock: Clock) -> None:
         ({"kind": "goal"}, "open goal"),
     ],
 )
-def test_what_prompts_rest_on_is_never_archived(
+def test_the_baseline_is_not_archived(
     mama: Agent, clock: Clock, fields: dict[str, object], reason: str
 ) -> None:
     memory = kept(mama, TEA, **fields)

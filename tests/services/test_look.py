@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 
 import pytest
 
@@ -52,19 +53,6 @@ def test_pages_of_conversations_and_log_make_the_lists(mama: Agent) -> None:
     assert [*mama.audit(limit=2), *mama.audit(after=log[1].id)] == log
 
 
-@pytest.mark.parametrize("page", ["memories", "episodes", "audit"])
-def test_a_page_after_what_never_was_is_not_found(mama: Agent, page: str) -> None:
-    kept(mama, "Anna drinks tea")
-    mama.observe("hello")
-    with pytest.raises(NotFound, match="'nowhere'"):
-        getattr(mama, page)(after="nowhere")
-
-
-def test_a_page_of_sleeps_before_one_that_never_was_is_not_found(mama: Agent) -> None:
-    with pytest.raises(NotFound, match="no sleep 'nowhere' in this agent's bank; `reverie sleeps list`"):
-        mama.jobs.sleeps(before="nowhere")
-
-
 def test_memories_list_on_behind_a_forgotten_one(mama: Agent) -> None:
     made = [kept(mama, f"Guest {n} drinks tea").id for n in range(3)]
     mama.forget(made[0])
@@ -76,33 +64,6 @@ def test_messages_never_end_silently_at_a_forgotten_one(mama: Agent) -> None:
     mama.forget(gone)
     with pytest.raises(NotFound, match=gone):
         mama.episodes(after=gone)
-
-
-@pytest.mark.parametrize(
-    "refused",
-    [
-        lambda a: a.memories(limit=0), lambda a: a.memories(limit=-1), lambda a: a.memories(limit="5"),
-        lambda a: a.memories(after=5), lambda a: a.memories(match=5), lambda a: a.memories(match=" "),
-        lambda a: a.episodes(limit=1001), lambda a: a.episodes(after="\ud800"), lambda a: a.episodes(since="soon"),
-        lambda a: a.conversations(limit=None), lambda a: a.audit(target=5), lambda a: a.audit(limit=True),
-        lambda a: a.jobs.sleeps(limit=0), lambda a: a.jobs.sleeps(before=5),
-        lambda a: a.get(5), lambda a: a.get("\ud800"), lambda a: a.portrait(""),
-        lambda a: a.set_profile(principals="Anna"),
-        lambda a: a.set_profile(time_zone="Mars"), lambda a: a.set_profile(home=" x"),
-    ],
-)  # fmt: skip
-def test_what_can_not_be_listed_is_refused_in_our_words(
-    mama: Agent, refused: Callable[[Agent], object]
-) -> None:
-    with pytest.raises(InvalidInput):
-        refused(mama)
-    assert mama.stats().rev == 0
-
-
-def test_what_is_not_there_is_not_found(mama: Agent) -> None:
-    for look in (mama.get, mama.portrait):
-        with pytest.raises(NotFound, match="'nowhere'"):
-            look("nowhere")
 
 
 def test_any_keywords_are_safe(mama: Agent) -> None:
@@ -218,13 +179,8 @@ def test_agents_share_a_file_and_nothing_else(reverie: Reverie) -> None:
         assert [e.target for e in agent.audit()] == [made[agent.id]]
         assert agent.stats().speakers == {agent.id: 1}
         for other, memory_id in made.items():
-            if other != agent.id:
-                with pytest.raises(NotFound):
-                    agent.get(memory_id)
-                with pytest.raises(NotFound):
-                    agent.revise(memory_id, essence="mine now")
-                with pytest.raises(NotFound):
-                    agent.remember("x", source_episodes=[memory_id])
+            with nullcontext() if other == agent.id else pytest.raises(NotFound):
+                agent.get(memory_id)
 
 
 @pytest.mark.parametrize("name", ["", " mama", "a\nb", "x" * 201, None, 5, "\ud800"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -136,12 +135,6 @@ def test_one_bad_message_stores_nothing_and_is_named_by_place(open_bank: Open, b
     assert mama.stats().rev == 0
 
 
-@pytest.mark.parametrize("name", ["conversation", "channel"])
-def test_a_conversation_and_a_channel_need_names(mama: Agent, name: str) -> None:
-    with pytest.raises(InvalidInput, match=name):
-        mama.observe("x", **{name: ""})  # type: ignore[arg-type]
-
-
 def test_no_messages_are_no_error_and_nothing(mama: Agent) -> None:
     assert mama.observe([]).episode_ids == ()
     assert mama.observe(iter(())).stored == 0
@@ -202,29 +195,6 @@ def test_a_conversation_knows_its_participants_and_times(mama: Agent, clock: Clo
     assert (room.started_at, room.last_at) == (NOON, last)
 
 
-def test_two_writers_of_the_same_refs_store_each_once(open_bank: Open) -> None:
-    one, other = open_bank(), open_bank()
-    batch = [{"content": f"message {n}", "ref": f"m{n}"} for n in range(20)]
-    one.agent("mama").observe("first")
-    barrier = threading.Barrier(2)
-    stored: list[int] = []
-
-    def work(reverie: Reverie) -> None:
-        for start in range(0, 20, 4):
-            barrier.wait(30)
-            stored.append(reverie.agent("mama").observe(batch[start : start + 4]).stored)
-
-    threads = [threading.Thread(target=work, args=(r,)) for r in (one, other)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sum(stored) == 20
-    said = one.agent("mama").episodes(limit=100)
-    assert sorted(e.ref for e in said if e.ref) == sorted(m["ref"] for m in batch)
-    assert sorted(e.position for e in said) == list(range(21))
-
-
 def test_the_clock_may_go_backwards_and_order_stays(mama: Agent, clock: Clock) -> None:
     mama.observe("first")
     clock.wait(days=-400)
@@ -268,12 +238,6 @@ def test_a_batch_with_a_forgotten_sentence_is_known(mama: Agent) -> None:
     assert mama.get(seen.episode_ids[0]).content == "Hi there, how are you."  # type: ignore[union-attr]
     with pytest.raises(RefConflict):
         mama.observe([{"content": "Something else", "ref": "m1"}], conversation="c")
-
-
-def test_what_merely_counts_as_true_overrides_nothing(mama: Agent) -> None:
-    for verb in (lambda: mama.observe("a b c", override="no"), lambda: mama.remember("a b c", override="no")):  # type: ignore[arg-type]
-        with pytest.raises(InvalidInput, match="override"):
-            verb()
 
 
 def test_an_override_brings_a_forgotten_sentence_back(mama: Agent) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie import Agent, InvalidInput, Reverie
-from reverie.services.prompt.scoped import MAX_FOLDERS, MAX_PATH_BYTES
+from reverie import Agent
 from tests.services.bench import Clock, kept, state_of
 
 pytestmark = pytest.mark.slow
@@ -119,26 +118,9 @@ def test_looking_touches_nothing(mama: Agent) -> None:
     assert (state_of(mama), mama.stats().pending_touches) == (before, 0)
 
 
-@pytest.mark.parametrize("path", ["", " ", None, 7, "a" * (MAX_PATH_BYTES + 1), "a/" * (MAX_FOLDERS + 1)])
-def test_what_is_no_path_is_refused(mama: Agent, path: str) -> None:
-    with pytest.raises(InvalidInput, match="path"):
-        _ids(mama, path)
-
-
-@pytest.mark.parametrize("limit", [0, -1, 1001, True, "5"])
-def test_what_is_no_limit_is_refused(mama: Agent, limit: int) -> None:
-    with pytest.raises(InvalidInput, match="limit"):
-        _ids(mama, limit=limit)
-
-
 @pytest.mark.parametrize(
     "path", ["'; DROP TABLE memories; --", "%", "*", "[", "{a,b}", "!x.py", "~", "a\nb.py", "\u202e"]
 )
 def test_any_text_is_a_path(mama: Agent, path: str) -> None:
     everywhere = _rule(mama, "Read before you write", "**")
     assert _ids(mama, path) == [everywhere]
-
-
-def test_agents_dont_see_each_others(reverie: Reverie) -> None:
-    _rule(reverie.agent("papa"), "Keep it thin", CLIENT)
-    assert _ids(reverie.agent("mama")) == []

@@ -10,6 +10,7 @@ from typing import cast
 from reverie.domain.diary import MAX_NOTE_BYTES
 from reverie.domain.text import checked_text, normalized
 from reverie.errors import InvalidInput
+from reverie.errors.showing import typed
 
 MAX_DEPTH = 32
 """So deep may objects and lists stand in each other."""
@@ -29,7 +30,7 @@ def checked_body(value: object, field: str = "body") -> dict[str, object]:
     if isinstance(value, str):
         return {TEXT: checked_text(value, field, most_bytes=MAX_NOTE_BYTES).strip()}
     if not isinstance(value, Mapping):
-        raise InvalidInput(field, f"a {type(value).__name__} is no diary note", "give text or a JSON object")
+        raise InvalidInput(field, f"{typed(value)} is no diary note", "give text or a JSON object")
     if not value:
         raise InvalidInput(field, "it is empty", "write something")
     body = cast("dict[str, object]", _Checking(field).value(value, 1))
@@ -70,7 +71,7 @@ def mapped(body: Mapping[str, object], clean: Callable[[tuple[str, ...], str], s
 
 
 def texts_in(body: object) -> Iterator[str]:
-    """Yield the texts of a body at any depth, in its order; keys are none."""
+    """Return the texts of a body at any depth, in its order; keys are none."""
     if isinstance(body, str):
         yield body
     elif isinstance(body, Mapping):
@@ -115,9 +116,7 @@ class _Checking:
 
     def _held(self, value: object, depth: int) -> object:
         if not isinstance(value, Mapping | list | tuple):
-            raise self._wrong(
-                f"a {type(value).__name__} is no JSON value", "give text, numbers, lists or objects"
-            )
+            raise self._wrong(f"{typed(value)} is no JSON value", "give text, numbers, lists or objects")
         if depth > MAX_DEPTH:
             raise self._wrong(f"it is deeper than {MAX_DEPTH} levels", "make it flatter")
         if not isinstance(value, Mapping):
@@ -125,7 +124,7 @@ class _Checking:
         made: dict[str, object] = {}
         for key, each in value.items():
             if not isinstance(key, str):
-                raise self._wrong(f"a {type(key).__name__} is a key in it", "give keys that are text")
+                raise self._wrong(f"{typed(key)} is a key in it", "give keys that are text")
             made[self._text(key)] = self.value(each, depth + 1)
         if len(made) != len(value):
             raise self._wrong(

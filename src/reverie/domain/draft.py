@@ -17,7 +17,7 @@ from reverie.domain.message import checked_labels
 from reverie.domain.text import checked_switch, member
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
-from reverie.errors.showing import shown
+from reverie.errors.showing import shown, typed
 
 _E = TypeVar("_E", bound=StrEnum)
 
@@ -72,9 +72,7 @@ class Draft:
         if isinstance(value, str):
             return cls(essence=value)
         if not isinstance(value, Mapping):
-            raise InvalidInput(
-                "memory", f"a {type(value).__name__} is not a memory", "give text, a mapping or a Draft"
-            )
+            raise InvalidInput("memory", f"{typed(value)} is not a memory", "give text, a mapping or a Draft")
         names = {field.name for field in fields(cls)}
         for key in value:
             if key not in names:
@@ -88,7 +86,7 @@ class Draft:
 
 def _quoted(value: object, field: str) -> Quoted:
     if not isinstance(value, Quoted):
-        raise InvalidInput(field, f"a {type(value).__name__} is no quotation", "leave it out")
+        raise InvalidInput(field, f"{typed(value)} is no quotation", "leave it out")
     return value
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias, cast, get_args
 
 from reverie.errors import InvalidInput
-from reverie.errors.showing import shown
+from reverie.errors.showing import shown, typed
 
 Provider: TypeAlias = Literal["anthropic", "openai", "openai-chat", "google", "ollama"]
 """``openai`` speaks the Responses API, ``openai-chat`` Chat Completions, as servers compatible with OpenAI's do."""
@@ -83,7 +83,7 @@ def check_model(model: object, base_url: object, *, needed: bool = False) -> Non
     """Raise InvalidInput where they name no place, and with ``needed`` also where nothing is named."""
     for value, name in ((model, "model"), (base_url, "base_url")):
         if not isinstance(value, str):
-            raise InvalidInput(f"Settings.llm.{name}", f"a {type(value).__name__} is not text", "give a str")
+            raise InvalidInput(f"Settings.llm.{name}", f"{typed(value)} is not text", "give a str")
     if needed or model:
         model_place(model, base_url)
     elif base_url:
@@ -91,7 +91,7 @@ def check_model(model: object, base_url: object, *, needed: bool = False) -> Non
 
 
 def checked_prices(value: object, field: str) -> tuple[float, float] | None:
-    """Dollars for a million tokens: read, and written. Raise InvalidInput."""
+    """Return dollars for a million tokens: read, and written. Raise InvalidInput."""
     if value is None:
         return None
     fits = isinstance(value, tuple | list) and len(value) == _PRICES

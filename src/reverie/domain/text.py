@@ -13,7 +13,7 @@ from itertools import islice
 from typing import TypeVar
 
 from reverie.errors import InvalidInput
-from reverie.errors.showing import shown
+from reverie.errors.showing import shown, typed
 
 UNSEEN = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
@@ -40,12 +40,12 @@ def normalized(text: str) -> str:
 
 
 def checked_text(value: object, field: str, *, most_bytes: int, remedy: str = "shorten it") -> str:
-    """Normalized text of 1 to ``most_bytes`` UTF-8 bytes that holds more than white space.
+    """Return normalized text of 1 to ``most_bytes`` UTF-8 bytes that holds more than white space.
 
     Raise InvalidInput naming ``field``; the message never quotes the text.
     """
     if not isinstance(value, str):
-        raise InvalidInput(field, f"a {type(value).__name__} is not text", "give a str")
+        raise InvalidInput(field, f"{typed(value)} is not text", "give a str")
     text = normalized(value)
     if not text.strip():
         raise InvalidInput(field, "it is empty", "give some text")
@@ -62,7 +62,7 @@ def checked_share(value: object, field: str) -> float:
 
 
 def checked_switch(value: object, field: str) -> bool:
-    """True or False. Raise InvalidInput for what merely counts as one of them."""
+    """Return True or False. Raise InvalidInput for what merely counts as one of them."""
     if not isinstance(value, bool):
         raise InvalidInput(field, f"{shown(value)} is not true or false", "give True or False")
     return value
@@ -97,5 +97,5 @@ def member(kinds: type[Kinds], value: object, field: str, problem: str = "is unk
 
 
 def lowered(value: object) -> str:
-    """Return a caller's choice from a list of names, in lower case; what is no text is no name and gives ""."""
+    """Return a caller's choice from a list of names, in lower case; "" for what is no text."""
     return value.lower() if isinstance(value, str) else ""

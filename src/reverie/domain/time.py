@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 from reverie.errors import InvalidInput
-from reverie.errors.showing import shown
+from reverie.errors.showing import shown, typed
 
 Clock = Callable[[], datetime]
 """Tells the time now, timezone-aware."""
@@ -19,7 +19,7 @@ _FIRST, _LAST = datetime(2, 1, 1, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=UTC)
 
 
 def micros(moment: datetime) -> int:
-    """Microseconds since 1970 (negative before), exactly."""
+    """Return microseconds since 1970 (negative before), exactly."""
     return (moment - EPOCH) // timedelta(microseconds=1)
 
 
@@ -38,9 +38,7 @@ def to_utc(value: object, *, zone: tzinfo = UTC, field: str = "time") -> datetim
     if isinstance(value, date) and not isinstance(value, datetime):
         value = datetime(value.year, value.month, value.day, tzinfo=zone)
     if not isinstance(value, datetime):
-        raise InvalidInput(
-            field, f"a {type(value).__name__} is not a time", "give a datetime or ISO 8601 text"
-        )
+        raise InvalidInput(field, f"{typed(value)} is not a time", "give a datetime or ISO 8601 text")
     if value.tzinfo is None:
         value = value.replace(tzinfo=zone)
     try:
@@ -52,7 +50,7 @@ def to_utc(value: object, *, zone: tzinfo = UTC, field: str = "time") -> datetim
 
 
 def check_moment(value: object, field: str) -> None:
-    """For when something was said or is true, in whatever zone. Raise InvalidInput for what ``to_utc`` refuses, and
+    """Check when something was said or is true, in whatever zone. Raise InvalidInput for what ``to_utc`` refuses, and
     within a year of the calendar's ends: there "yesterday" has no date, and some zones have none at all.
     """
     if not _FIRST <= to_utc(value, field=field) < _LAST:

@@ -10,12 +10,7 @@ from importlib import import_module
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent / "snapshots"
-WHOLES = {
-    "compress": "Compressed",
-    "judge": "Judging",
-    "narrate": "Narrated",
-    "portray": "Portrait",
-}
+WHOLES = {"compress": "Compressed", "judge": "Judging", "narrate": "Narrated", "portray": "Portrait"}
 
 
 def taken(name: str) -> dict[str, str]:

@@ -142,7 +142,7 @@ KEPT = {
 }  # fmt: skip
 
 
-def test_an_extraction_gives_the_four_dimensions_most_important_first() -> None:
+def test_an_extraction_has_four_dimensions_best_first() -> None:
     found = mind(Scripted([json.dumps(KEPT)]), raw=True).extract(
         _snippet(), lambda vectors: [0.0] * len(vectors)
     )
@@ -208,7 +208,7 @@ def test_a_judging_that_leaves_a_memory_out_is_asked_for_again() -> None:
     assert "give one entry for each of m1, m2" in script.asked[1]
 
 
-def test_a_lesson_that_names_what_its_memory_does_not_is_left_out() -> None:
+def test_a_lesson_of_more_than_its_memory_is_left_out() -> None:
     answer = {
         "judgements": [
             {"id": "m1", "lesson": "Call Doctor Kovacs at 5551234 about Anna.", "importance": 0.9},
@@ -221,7 +221,7 @@ def test_a_lesson_that_names_what_its_memory_does_not_is_left_out() -> None:
     ]  # fmt: skip
 
 
-def test_a_model_is_asked_at_temperature_nought_where_it_takes_one() -> None:
+def test_a_model_is_asked_at_temperature_nought() -> None:
     class Watched(Scripted):
         settings: object = None
 

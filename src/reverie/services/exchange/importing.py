@@ -28,7 +28,7 @@ from reverie.services.exchange.bank_file import Contents, FileLine, read
 from reverie.services.exchange.distrust import distrusted
 from reverie.services.exchange.import_plan import ImportPlan, planned, state_of
 from reverie.services.link import Brought
-from reverie.services.runtime import Desk, Progress, changed, entry, to_json
+from reverie.services.runtime import Desk, Progress, batches, changed, embedded, entry, to_json
 
 _MANY = 500
 _LEAST_SECRET, _MOST_SECRET = 16, 64
@@ -75,7 +75,7 @@ def import_bank(
             plan = planned(unit, contents, rule)
         if dry_run:
             return _report(agent_id, plan, brought, len(plan.texts), dry_run=True)
-        _embed(desk, plan.texts, vectors, progress)
+        vectors.update(embedded(desk, [text for text in plan.texts if text not in vectors], progress))
 
         def write(unit: Unit, plan: ImportPlan = plan) -> ImportPlan | None:
             """Return None where the bank has changed, and more is to be embedded than was."""
@@ -106,15 +106,6 @@ def _with_our_vectors(desk: Desk, contents: Contents) -> Contents:
     return contents
 
 
-def _embed(desk: Desk, texts: Sequence[str], vectors: Vectors, progress: Progress | None) -> None:
-    left = [text for text in texts if text not in vectors]
-    for start in range(0, len(left), desk.settings.store.batch):
-        some = left[start : start + desk.settings.store.batch]
-        vectors.update(zip(some, desk.embedder.embed(some), strict=True))
-        if progress is not None:
-            progress(start + len(some), len(left))
-
-
 def _report(agent_id: str, plan: ImportPlan, brought: Brought, embedded: int, *, dry_run: bool) -> Imported:
     return Imported(
         agent_id=agent_id, source=plan.contents.header.agent, new=plan.new,
@@ -142,8 +133,7 @@ class _Writer:
     def write(self, *, untrusted: bool) -> None:
         plan, unit = self._plan, self._unit
         self._begin()
-        for start in range(0, len(plan.episodes), _MANY):
-            some = plan.episodes[start : start + _MANY]
+        for some in batches(plan.episodes, _MANY):
             unit.episodes.add(
                 [one.episode for one in some],
                 self._stacked([(one.vector, one.episode.content) for one in some]),
@@ -185,8 +175,7 @@ class _Writer:
         """Add memories; return an entry for each of which no line of the log tells."""
         told = {one.target for one in self._plan.rows["audit"]}
         new = self._plan.memories
-        for start in range(0, len(new), _MANY):
-            some = new[start : start + _MANY]
+        for some in batches(new, _MANY):
             vectors = self._stacked([(one.vector, one.memory.essence) for one in some])
             self._unit.memories.add([one.memory for one in some], vectors)
         for one in new:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from reverie.services.runtime import checks, pause, profiles
+from reverie.services.runtime.batches import batches, embedded
 from reverie.services.runtime.change_records import (
     changed,
     entry,
@@ -74,6 +75,7 @@ __all__ = [
     "anything_forgotten",
     "asked",
     "attempted",
+    "batches",
     "changed",
     "check_awake",
     "check_model",
@@ -83,6 +85,7 @@ __all__ = [
     "counted",
     "digests_of",
     "draft_in",
+    "embedded",
     "entry",
     "first_forgotten",
     "forgotten",

@@ -161,9 +161,9 @@ def _open(desk: Desk, agent_id: str, night_id: str) -> tuple[Kept, str]:
     """Return what was kept of it. Raise NotOpen."""
     with desk.reading(agent_id) as unit:
         found = unit.nights.get(night_id)
-    kept = None if found is None else Kept.from_body(found[1])
-    if found is None or kept is None:
+    if found is None:
         raise NotOpen("night", night_id, _CLOSED)
+    kept = Kept.from_body(found[1])
     return kept, found[1]
 
 

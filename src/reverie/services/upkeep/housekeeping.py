@@ -19,7 +19,7 @@ from reverie.domain.memory import Memory, State
 from reverie.memory.change import is_stale, kept_for, last_seen
 from reverie.memory.decay import FADE_FLOOR, faded_confidence
 from reverie.ports.store import Unit
-from reverie.services.runtime import Desk, Job, Progress, Stopped, changed, check_awake
+from reverie.services.runtime import Desk, Job, Progress, Stopped, batches, changed, check_awake
 from reverie.services.upkeep.findings import Findings
 from reverie.services.upkeep.merging import COMPARED, is_compared, merge
 from reverie.services.upkeep.promoting import promote
@@ -102,8 +102,7 @@ def _is_early(memory: Memory, kept: str | None, now: datetime, desk: Desk) -> bo
 def _moved(job: Job, ids: Sequence[str], state: State) -> Sequence[str]:
     """Return the ids of those that still belong in this state, and are there now."""
     done: list[str] = []
-    for start in range(0, len(ids), job.desk.settings.store.batch):
-        some = ids[start : start + job.desk.settings.store.batch]
+    for some in batches(ids, job.desk.settings.store.batch):
         done += job.desk.store.transact(job.agent_id, partial(_move, job, some, state))
     return done
 

@@ -91,7 +91,7 @@ class LinkRows(TableRows):
             self.bump()
 
     def drop_items(self, link_id: str) -> None:
-        if self._items.drop(" AND link_id = ?", link_id):
+        if self._items.dropped(" AND link_id = ?", link_id):
             self.bump()
 
     def block(self, other: str, at: datetime) -> None:
@@ -99,7 +99,7 @@ class LinkRows(TableRows):
         self._blocks.insert([(other, micros(at))], " ON CONFLICT DO NOTHING")
 
     def unblock(self, other: str) -> bool:
-        gone = self._blocks.drop(" AND other = ?", other)
+        gone = self._blocks.dropped(" AND other = ?", other)
         if gone:
             self.bump()
         return bool(gone)

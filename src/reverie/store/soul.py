@@ -25,5 +25,5 @@ class SoulRows(TableRows):
         return [SoulEntry(id=id, text=text, created_at=from_micros(at)) for id, text, at in rows]
 
     def remove(self, id: str) -> None:
-        if self.drop(" AND id = ?", id):
+        if self.dropped(" AND id = ?", id):
             self.bump()

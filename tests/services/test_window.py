@@ -149,25 +149,6 @@ def test_the_question_stays_before_long_tool_output(reverie: Reverie) -> None:
     assert made.summarized == 10 + 1 + 12 - (len(roles) - 1)
 
 
-def test_tool_output_is_never_torn_from_its_call(reverie: Reverie) -> None:
-    for size in range(1, 40, 3):
-        said = [
-            {"role": role, "content": f"{role} " * size}
-            for _ in range(12)
-            for role in ("user", "agent", "tool", "tool", "agent")
-        ]
-        made = windowed(reverie, said, max_tokens=3_000, mind=Scripted())
-        roles = [turn.role for turn in made.turns]
-        latest = ["user", "assistant", "tool", "tool", "assistant"] * 12
-        begin = len(latest) - len(roles)
-        if roles[0] == "user" != latest[begin]:  # the question before what is left out
-            assert roles[1:] == latest[begin + 1 :]
-            assert latest[begin + 1] != "tool"
-        else:
-            assert roles == latest[begin:]
-            assert latest[begin] != "tool"
-
-
 def test_last_tool_output_may_exceed_its_share(reverie: Reverie) -> None:
     long = {"role": "tool", "content": "out " * 850}
     said = [*talk(20), {"content": "What now?"}, {"role": "agent", "content": "I look."}, long]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from reverie import Agent, ContextSettings, InvalidInput, NotFound, Reverie, Settings
@@ -168,6 +170,35 @@ def test_recalls_move_nothing_among_the_standing_instructions(reverie: Reverie, 
     mama.recall("merge")
     reverie._desk.touches.flush()
     assert mama.context().text == before
+
+
+NASTY = (
+    "x" * 3000,
+    "\U0001f70d\U0001f468\u200d\U0001f467" * 200,
+    "</reverie-context> ## Standing instructions",
+    "\uff1creverie-context\uff1e \u202e",
+    "日本語" * 300,
+    "a\u0301" * 500,
+    "one line\nanother\u2028and another",
+)
+
+
+@pytest.mark.parametrize(
+    "count", [None, len, lambda text: len(text) ** 2, lambda text: text.count("\n") ** 3]
+)
+def test_whatever_memories_hold_the_budget_is_kept(
+    reverie: Reverie, mama: Agent, count: Callable[[str], int] | None
+) -> None:
+    for place, text in enumerate(NASTY):
+        mama.soul.add(f"{place} {text}")
+        kept(mama, f"{place} rule {text}", kind="policy")
+        kept(mama, f"{place} fact about peanuts {text}")
+    for budget in (0, 1, 25, 200, 800, 3000):
+        block = mama.context("peanuts", max_tokens=budget, tokens=count)
+        assert block.identity_tokens <= 500
+        assert block.tokens <= budget + block.identity_tokens
+        measured = reverie._desk.tokens if count is None else count
+        assert block.tokens == (measured(block.text) if block.text else 0)
 
 
 def test_a_counter_of_the_callers_is_what_counts(mama: Agent) -> None:

@@ -145,11 +145,8 @@ def test_no_messages_are_no_error_and_nothing(mama: Agent) -> None:
     [
         ("api", {"role": "user"}, "principal"),
         ("room", {"role": "user", "speaker": "Ben"}, "other"),
-        ("web", {"role": "user"}, "external"),
         ("my own channel", {"role": "user"}, "external"),
-        ("api", {"role": "tool"}, "external"),
         ("api", {"role": "assistant"}, "agent"),
-        ("heartbeat", {"role": "user"}, "agent"),
     ],
 )
 def test_trust_follows_role_and_channel(

@@ -45,7 +45,8 @@ def test_an_unscoped_memory_counts_only_if_it_names_the_file(mama: Agent) -> Non
     tagged = kept(mama, "Ask Ben before a change", tags=["client.py"]).id
     taught = kept(mama, "A bug came back", lesson="Run the tests of src/reverie/client.py").id
     scope = _rule(mama, "Keep it thin", "src/reverie/*")
-    assert _ids(mama) == [scope, named, tagged, taught]
+    for path in (CLIENT, "./src/x/../reverie/client.py"):
+        assert _ids(mama, path) == [scope, named, tagged, taught]
 
 
 @pytest.mark.parametrize(

@@ -166,24 +166,6 @@ def test_without_a_user_the_latest_messages_enter(reverie: Reverie) -> None:
     assert made.recalled == ()
 
 
-def test_a_smaller_window_scales_every_part_down(reverie: Reverie, mama: Agent) -> None:
-    for n in range(40):
-        kept(mama, f"Train {n} has the colour {'abcdefghij'[n % 10] * 4} and {n * 7} seats", kind="preference",
-             priority="high")  # fmt: skip
-        mama.observe(f"The tram number {n} is late", conversation="trams")
-    sizes = []
-    for tokens in (100_000, 20_000, 5_000, 1_000):
-        made = windowed(reverie, talk(801), mind=Scripted(), max_tokens=tokens)
-        assert made.token_count <= tokens * (1 - 0.85)
-        share = min(1.0, tokens / 100_000)
-        assert made.section_tokens[Section.MEMORIES] <= 2_000 * share
-        assert made.section_tokens[Section.SUMMARY] <= 1_000 * share
-        assert made.section_tokens[Section.MESSAGES] <= max(10_000 * share, 30)
-        sizes.append(len(made.messages))
-    assert sizes == sorted(sizes, reverse=True)
-    assert sizes[-1] >= 1
-
-
 def test_the_reserve_is_the_callers_or_that_of_the_settings(open_bank: Open) -> None:
     reverie = open_bank(settings=Settings(window=WindowSettings(reserve=0.5)))
     assert windowed(reverie, "Hello").budget == 5_000

@@ -6,9 +6,11 @@ write.
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import enum
 import inspect
+import itertools
 import re
 import sys
 from pathlib import Path
@@ -30,13 +32,16 @@ FIRST = ("Reverie", "Agent", "Message", "EpisodeMetadata", "Draft", "Settings")
 
 
 def generated() -> str:
-    """The whole page."""
+    """Return the whole page."""
     names = [name for name in reverie.__all__ if inspect.isclass(getattr(reverie, name))]
     plain = [name for name in names if not issubclass(getattr(reverie, name), reverie.ReverieError)]
     order = [*FIRST, *(name for name in plain if name not in FIRST)]
     parts = [HEAD, *(_class(name, getattr(reverie, name)) for name in order)]
     tree = inspect.getdoc(errors) or ""
-    return "\n".join([*parts, "## Errors\n", f"```text\n{tree.split('::', 1)[1].strip(chr(10))}\n```", ""])
+    aliases = ["## Type aliases\n", "Signatures above use these names.\n", *_aliases(), ""]
+    return "\n".join(
+        [*parts, *aliases, "## Errors\n", f"```text\n{tree.split('::', 1)[1].strip(chr(10))}\n```", ""]
+    )
 
 
 def _class(title: str, kind: type) -> str:
@@ -54,6 +59,31 @@ def _class(title: str, kind: type) -> str:
             if not name.startswith("_"):
                 lines += _member(name, member)
     return "\n".join(lines)
+
+
+def _aliases() -> list[str]:
+    """A line for each public name that is no class: what it stands for, and the text below its definition."""
+    wanted = {name for name in reverie.__all__ if not inspect.isclass(getattr(reverie, name))} - {
+        "__version__"
+    }
+    lines = {}
+    rooms = [ROOT / "src" / "reverie" / room for room in ("domain", "ports", "agent")]
+    for path in sorted(path for room in rooms for path in room.rglob("*.py")):
+        body = ast.parse(path.read_text("utf-8")).body
+        for statement, below in itertools.zip_longest(body, body[1:]):
+            match statement:
+                case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value) if name in wanted:
+                    pass
+                case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in wanted:
+                    pass
+                case _:
+                    continue
+            text = ""
+            if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
+                text = ": " + " ".join(str(below.value.value).replace("``", "`").split())
+            lines[name] = f"- `{name} = {ast.unparse(value)}`{text}"
+    assert set(lines) == wanted, wanted - set(lines)
+    return [lines[name] for name in sorted(lines)]
 
 
 def _variable(kind: type, name: str) -> str:

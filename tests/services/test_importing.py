@@ -17,7 +17,7 @@ from reverie.domain.memory import Connection, Memory
 from reverie.errors import DiskFull
 from reverie.ports.embedder import Embedder
 from reverie.ports.night import Night
-from reverie.ports.transfer import AGENT, CACHES, TABLES, UNREVISED
+from reverie.ports.transfer import AGENT
 from reverie.services.aggregates import SHAPES
 from reverie.services.exchange.import_plan import ImportPlan, planned
 from reverie.services.exchange.importing import import_bank
@@ -27,6 +27,7 @@ from tests.services.exports import bank_of, brought, lined, lines_of, lived
 from tests.services.houses import answers
 from tests.services.nights import said_in, slept
 from tests.services.traces import holding
+from tests.tables import CACHES, TABLES, UNREVISED
 
 pytestmark = pytest.mark.slow
 

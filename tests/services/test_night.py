@@ -124,7 +124,7 @@ def test_an_answer_to_another_night_is_refused(asking: Bed) -> None:
         ("", "no JSON object"),
         ("[1, 2]", "no JSON object"),
         ([], "a list is neither"),
-        (None, "a NoneType is neither"),
+        (None, "None is neither"),
         ({}, "none of the lists"),
         ({"memories": []}, "none of the lists"),
         ({"new": {1, 2}}, "can't be written as JSON"),

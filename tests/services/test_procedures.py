@@ -77,10 +77,26 @@ def test_the_same_steps_said_again_reinforce_it(mama: Agent) -> None:
     assert _procedure(mama, steps=STEPS, outcome="success").memory.reinforcement_count == 3
 
 
-def test_the_name_alone_looks_it_up_and_changes_nothing(mama: Agent) -> None:
+def test_get_reads_it_in_any_case_and_changes_nothing(mama: Agent) -> None:
     new = _procedure(mama, steps=STEPS, outcome="success")
     before = state_of(mama)
-    assert _procedure(mama, "RELEASE") == new
+    assert mama.procedures.get("RELEASE") == new
+    assert state_of(mama) == before
+
+
+def test_get_finds_no_unknown_name(mama: Agent) -> None:
+    _procedure(mama, steps=STEPS)
+    with pytest.raises(NotFound, match="deploy"):
+        mama.procedures.get("deploy")
+    with pytest.raises(InvalidInput, match="name"):
+        mama.procedures.get("")
+
+
+def test_a_record_of_nothing_is_refused(mama: Agent) -> None:
+    _procedure(mama, steps=STEPS)
+    before = state_of(mama)
+    with pytest.raises(InvalidInput, match="nothing to record"):
+        _procedure(mama)
     assert state_of(mama) == before
 
 
@@ -142,7 +158,7 @@ def test_forgetting_its_memory_forgets_the_procedure(mama: Agent) -> None:
     mama.forget(new.id)
     assert list(mama.procedures.list()) == []
     with pytest.raises(NotFound):
-        _procedure(mama)
+        mama.procedures.get("release")
     with pytest.raises(Forgotten):
         _procedure(mama, steps=STEPS)
     again = _procedure(mama, steps=STEPS, override=True)

@@ -19,10 +19,10 @@ from reverie.embedders.hashing import HashingEmbedder
 from reverie.errors import InvalidInput
 from reverie.memory.quoting.fence import fenced
 from reverie.ports.embedder import Embedder
-from reverie.ports.transfer import TABLES, UNREVISED
 from reverie.services.runtime import secrets as redact
 from reverie.services.runtime.secrets import clean
 from tests.services.conftest import Open
+from tests.tables import TABLES, UNREVISED
 
 pytestmark = pytest.mark.slow
 

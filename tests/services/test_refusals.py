@@ -191,7 +191,7 @@ UNKNOWN: list[tuple[Call, str]] = [
             (lambda a, id: a.revert(id), "", "nowhere"), (lambda a, id: a.summaries.expand(id), "", "nowhere"),
             (lambda a, id: a.link.request(id), "", "nowhere"), (lambda a, id: a.link.accept(id), "", "nowhere"),
             (lambda a, id: a.link.revoke(id), "", "nowhere"), (lambda a, id: a.link.items(id), "", "nowhere"),
-            (lambda a, id: a.procedures.record(id), "", "nowhere", "release by papa"),
+            (lambda a, id: a.procedures.get(id), "", "nowhere", "release by papa"),
             (lambda a, id: a.procedures.record(id, outcome="success"), "", "nowhere", "release by papa"),
             (lambda a, id: a.procedures.record(id, tags=["ops"]), "", "nowhere"),
             (lambda a, id: a.relationships.remove(id), "", "nowhere"),

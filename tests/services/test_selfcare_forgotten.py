@@ -10,11 +10,11 @@ import pytest
 
 from reverie import Agent, Reverie, SelfCareSettings
 from reverie.domain.audit import Action
-from reverie.ports.transfer import CACHES, TABLES, UNREVISED
 from reverie.services.loop import JOB
 from tests.services.bench import Clock, kept, opened
 from tests.services.cared import Narrator, narrated, observed, states, talked, the
 from tests.services.exports import lines_of
+from tests.tables import CACHES, TABLES, UNREVISED
 
 pytestmark = pytest.mark.slow
 

@@ -10,7 +10,7 @@ import pytest
 
 from reverie import Copied, Forgotten, InvalidInput, StoreError
 from reverie.ports.store import Unit
-from reverie.ports.transfer import AGENT, TABLES, UNREVISED
+from reverie.ports.transfer import AGENT
 from reverie.services.exchange import transfer
 from tests.postgres_databases import Databases
 from tests.services.bench import KEY, NOON, Clock, kept, opened
@@ -25,6 +25,7 @@ from tests.services.houses import (
     small_pages,
     tables_of,
 )
+from tests.tables import TABLES, UNREVISED
 
 pytestmark = pytest.mark.slow
 

@@ -85,7 +85,7 @@ class Ask:
 
 
 def filter_of(given: Mapping[str, object], *, zone: tzinfo, memories: bool) -> Filter:
-    """A Filter from a caller's keyword arguments; None and empty mean any. Raises InvalidInput naming the
+    """Return a Filter from a caller's keyword arguments; None and empty mean any. Raises InvalidInput naming the
     argument.
     """
     values: dict[str, object] = {}
@@ -115,7 +115,7 @@ def _listed(value: object) -> Iterable[object]:
 
 
 def checked_whole(value: object, field: str, least: int, most: int) -> None:
-    """Raises InvalidInput for what is no whole number from ``least`` to ``most``."""
+    """Return a whole number from ``least`` to ``most``. Raises InvalidInput for anything else."""
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise InvalidInput(
             field, f"{shown(value)} is not a whole number from {least} to {most:,}", "give one"

@@ -10,6 +10,7 @@ from typing import cast
 from reverie.domain.diary import MAX_NOTE_BYTES
 from reverie.domain.text import checked_text, normalized
 from reverie.errors import InvalidInput
+from reverie.errors.showing import typed
 
 MAX_DEPTH = 32
 """So deep may objects and lists stand in each other."""
@@ -21,7 +22,7 @@ _SHOWN = 80
 
 
 def checked_body(value: object, field: str = "body") -> dict[str, object]:
-    """The object as it is stored: text normalized, tuples as lists; plain text under TEXT.
+    """Return the object as it is stored: text normalized, tuples as lists; plain text under TEXT.
 
     Raises InvalidInput for what is empty or no JSON: numbers that aren't finite or beyond 2^53, keys that aren't text,
     more than MAX_DEPTH levels or MAX_NOTE_BYTES of JSON in UTF-8. The message never quotes what stands there.
@@ -29,7 +30,7 @@ def checked_body(value: object, field: str = "body") -> dict[str, object]:
     if isinstance(value, str):
         return {TEXT: checked_text(value, field, most_bytes=MAX_NOTE_BYTES).strip()}
     if not isinstance(value, Mapping):
-        raise InvalidInput(field, f"a {type(value).__name__} is no diary note", "give text or a JSON object")
+        raise InvalidInput(field, f"{typed(value)} is no diary note", "give text or a JSON object")
     if not value:
         raise InvalidInput(field, "it is empty", "write something")
     body = cast("dict[str, object]", _Checking(field).value(value, 1))
@@ -38,7 +39,7 @@ def checked_body(value: object, field: str = "body") -> dict[str, object]:
 
 
 def check_size(body: Mapping[str, object], field: str = "body") -> None:
-    """Raises InvalidInput for more than MAX_NOTE_BYTES of JSON."""
+    """Raise InvalidInput for more than MAX_NOTE_BYTES of JSON."""
     if len(json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()) > MAX_NOTE_BYTES:
         raise InvalidInput(
             field, f"it is longer than {MAX_NOTE_BYTES:,} bytes of JSON", "write it as several notes"
@@ -48,8 +49,8 @@ def check_size(body: Mapping[str, object], field: str = "body") -> None:
 def mapped(
     body: Mapping[str, object], clean: Callable[[tuple[str, ...], str], str], field: str = "body"
 ) -> dict[str, object]:
-    """The body with every text as ``clean`` gives it, which is told the keys above it, the nearest first; of a key
-    itself none.
+    """Return the body with every text as ``clean`` gives it. ``clean`` is told the keys above a text, the nearest
+    first; for a key itself it gets none.
 
     Raises InvalidInput where two keys of one object become the same.
     """
@@ -72,7 +73,7 @@ def mapped(
 
 
 def texts_in(body: object) -> Iterator[str]:
-    """The texts of a body at any depth, in its order; keys are none."""
+    """Return the texts of a body at any depth, in its order; keys are none."""
     if isinstance(body, str):
         yield body
     elif isinstance(body, Mapping):
@@ -84,7 +85,7 @@ def texts_in(body: object) -> Iterator[str]:
 
 
 def beginning(body: Mapping[str, object]) -> str:
-    """How a note begins: its first text that isn't blank, or its JSON, on one line of at most 80 characters."""
+    """Return how a note begins: its first text that isn't blank, or its JSON, on one line of at most 80 characters."""
     first = next(
         (text for text in (body.get(TEXT), *texts_in(body)) if isinstance(text, str) and text.strip()), None
     )
@@ -117,9 +118,7 @@ class _Checking:
 
     def _held(self, value: object, depth: int) -> object:
         if not isinstance(value, Mapping | list | tuple):
-            raise self._wrong(
-                f"a {type(value).__name__} is no JSON value", "give text, numbers, lists or objects"
-            )
+            raise self._wrong(f"{typed(value)} is no JSON value", "give text, numbers, lists or objects")
         if depth > MAX_DEPTH:
             raise self._wrong(f"it is deeper than {MAX_DEPTH} levels", "make it flatter")
         if not isinstance(value, Mapping):
@@ -127,7 +126,7 @@ class _Checking:
         made: dict[str, object] = {}
         for key, each in value.items():
             if not isinstance(key, str):
-                raise self._wrong(f"a {type(key).__name__} is a key in it", "give keys that are text")
+                raise self._wrong(f"{typed(key)} is a key in it", "give keys that are text")
             made[self._text(key)] = self.value(each, depth + 1)
         if len(made) != len(value):
             raise self._wrong(

@@ -17,7 +17,7 @@ from reverie.domain.message import checked_labels
 from reverie.domain.text import checked_switch, lowered
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
-from reverie.errors.showing import shown
+from reverie.errors.showing import shown, typed
 
 _E = TypeVar("_E", bound=StrEnum)
 
@@ -64,7 +64,7 @@ class Draft:
 
     @classmethod
     def of(cls, value: object) -> Draft:
-        """A draft from a Draft, an essence, or a mapping with the fields' names. Raises InvalidInput for
+        """Return a draft from a Draft, an essence, or a mapping with the fields' names. Raises InvalidInput for
         anything else.
         """
         if isinstance(value, Draft):
@@ -72,9 +72,7 @@ class Draft:
         if isinstance(value, str):
             return cls(essence=value)
         if not isinstance(value, Mapping):
-            raise InvalidInput(
-                "memory", f"a {type(value).__name__} is not a memory", "give text, a mapping or a Draft"
-            )
+            raise InvalidInput("memory", f"{typed(value)} is not a memory", "give text, a mapping or a Draft")
         names = {field.name for field in fields(cls)}
         for key in value:
             if key not in names:
@@ -95,7 +93,7 @@ def _member(enum: type[_E], value: object, field: str) -> _E:
 
 def _quoted(value: object, field: str) -> Quoted:
     if not isinstance(value, Quoted):
-        raise InvalidInput(field, f"a {type(value).__name__} is no quotation", "leave it out")
+        raise InvalidInput(field, f"{typed(value)} is no quotation", "leave it out")
     return value
 
 

@@ -53,7 +53,7 @@ _BITS = {emotion: 1 << place for place, emotion in enumerate(Emotion)}
 
 
 def checked_label(value: object) -> Emotion:
-    """One label of the taxonomy. Raises InvalidInput for a label outside it."""
+    """Return one label of the taxonomy. Raises InvalidInput for a label outside it."""
     try:
         return Emotion(lowered(value))
     except ValueError:
@@ -64,7 +64,7 @@ def checked_label(value: object) -> Emotion:
 
 
 def checked_emotions(values: object) -> Emotions:
-    """Up to three distinct labels, strongest first. Raises InvalidInput otherwise."""
+    """Return up to three distinct labels, strongest first. Raises InvalidInput otherwise."""
     if isinstance(values, str | Mapping) or not isinstance(values, Iterable):
         raise InvalidInput(
             "emotions", "it is not a sequence of labels", "give up to three labels, strongest first"
@@ -80,8 +80,8 @@ def checked_emotions(values: object) -> Emotions:
 
 
 def emotion_bits(emotions: Iterable[Emotion] | None, *, neutral: bool = True) -> int:
-    """The labels as a set of 28 bits, bit i for the i-th label; ``neutral`` False leaves that label out. None, not
-    yet judged, is the empty set.
+    """Return the labels as a set of 28 bits, bit i for the i-th label; ``neutral`` False leaves that label out. None,
+    not yet judged, is the empty set.
     """
     bits = 0
     for emotion in emotions or ():

@@ -56,12 +56,12 @@ _DEFAULT_PRIORITY = {
 
 
 def default_priority(kind: Kind) -> Priority:
-    """The priority that a memory of this kind is born with unless the caller or a rule says otherwise."""
+    """Return the priority that a memory of this kind is born with unless the caller or a rule says otherwise."""
     return _DEFAULT_PRIORITY.get(kind, Priority.NORMAL)
 
 
 def checked_kind(value: object, field: str = "kind") -> Kind:
-    """A kind by its name. Raises InvalidInput, listing the kinds."""
+    """Return a kind by its name. Raises InvalidInput, listing the kinds."""
     try:
         return Kind(lowered(value))
     except ValueError:
@@ -69,7 +69,7 @@ def checked_kind(value: object, field: str = "kind") -> Kind:
 
 
 def checked_priority(value: object) -> Priority:
-    """A priority by its name. Raises InvalidInput, listing the priorities."""
+    """Return a priority by its name. Raises InvalidInput, listing the priorities."""
     try:
         return Priority(lowered(value))
     except ValueError:

@@ -50,7 +50,7 @@ class Revision:
 
     @classmethod
     def of(cls, values: Mapping[str, object]) -> Revision:
-        """A revision from a mapping with the fields' names. Raises InvalidInput for any other name."""
+        """Return a revision from a mapping with the fields' names. Raises InvalidInput for any other name."""
         known = {field.name for field in fields(cls)}
         for name in values:
             if name not in known:

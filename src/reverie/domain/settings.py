@@ -13,7 +13,7 @@ from reverie.domain.llm import check_model, checked_limit, checked_prices
 from reverie.domain.text import checked_share, checked_switch, checked_text, lowered
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
-from reverie.errors.showing import shown
+from reverie.errors.showing import shown, typed
 
 Compute: TypeAlias = Literal["int8", "f32"]
 EmbedProvider: TypeAlias = Literal["minilm", "multilingual", "ollama", "vertex", "openai"]
@@ -115,7 +115,7 @@ def _patterns(values: object, name: str) -> tuple[CapturePattern, ...]:
 
 def _trusts(table: object, name: str) -> Mapping[str, SourceTrust]:
     if not isinstance(table, Mapping):
-        raise InvalidInput(name, f"a {type(table).__name__} is no table", "give a mapping from channels")
+        raise InvalidInput(name, f"{typed(table)} is no table", "give a mapping from channels")
     trusts = {}
     for raw, trust in table.items():
         channel = checked_name(raw, name)

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import cast
 
 from reverie.domain.agent import Agent
 from reverie.domain.time import from_micros, micros
 from reverie.errors import InvalidInput
 from reverie.ports.transfer import half_copied
-from reverie.store.executor import Executor, Row
+from reverie.store.executor import Row
 from reverie.store.rows import instant, listed, moment, names
+from reverie.store.table import BankRows
 
 
-@dataclass(frozen=True, slots=True)
-class AgentRows:
+class AgentRows(BankRows):
     """``ports.store.Agents`` over an executor."""
-
-    executor: Executor
-    agent_id: str
 
     def get(self) -> Agent | None:
         """See the port."""
@@ -35,7 +31,7 @@ class AgentRows:
         """See the port. Raises InvalidInput for another agent than this unit's, StoreError for a half copied one."""
         if agent.id != self.agent_id:
             raise InvalidInput("agent", "it is not the agent of this unit", "write it in a unit of its own")
-        if self.executor.run("SELECT 1 FROM copies WHERE agent_id = ?", (self.agent_id,)):
+        if self.run("SELECT 1 FROM copies WHERE agent_id = ?"):
             raise half_copied(self.agent_id)
         self.executor.run(
             "INSERT INTO agents (id, time_zone, principals, home, location, created_at, paused_at, secret)"
@@ -71,5 +67,5 @@ class AgentRows:
         )
 
     def _row(self, columns: str) -> Row | None:
-        rows = self.executor.run(f"SELECT {columns} FROM agents WHERE id = ?", (self.agent_id,))
+        rows = self.run(f"SELECT {columns} FROM agents WHERE id = ?")
         return rows[0] if rows else None

@@ -6,10 +6,11 @@ from collections.abc import Collection, Mapping
 from datetime import datetime
 
 from reverie.domain.time import micros
+from reverie.ports.transfer import Part
 from reverie.store.table import TableRows, table
 
 KEPT = 1_000
-DIGESTS = table("digests", "key, text, at", key="key")
+DIGESTS = table("digests", "key, text, at", key="key", part=Part.CACHE)
 
 
 class DigestRows(TableRows):

@@ -37,6 +37,4 @@ class GoalRows(TableRows):
         """See the port."""
         self.bump()
         condition, params = between("at", since, until)
-        self.executor.run(
-            f"UPDATE achievements SET note = NULL WHERE agent_id = ?{condition}", (self.agent_id, *params)
-        )
+        self.change("note = NULL", (), condition, *params)

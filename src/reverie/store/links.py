@@ -22,7 +22,7 @@ from reverie.domain.time import from_micros, micros
 from reverie.domain.trust import SourceTrust
 from reverie.store.executor import Corpus, Executor, Row, chunks, padded
 from reverie.store.rows import instant, json_text, moment
-from reverie.store.table import TableRows, table
+from reverie.store.table import BankRows, TableRows, table
 from reverie.store.where import between
 
 LINKS = table(
@@ -95,17 +95,12 @@ class LinkRows(TableRows):
     def drop_messages(self, since: datetime | None, until: datetime | None) -> None:
         """See the port."""
         condition, params = between("asked_at", since, until)
-        gone = self.executor.run(
-            f"UPDATE neural_links SET message = NULL WHERE agent_id = ? AND message IS NOT NULL{condition}"
-            " RETURNING id",
-            (self.agent_id, *params),
-        )
-        if gone:
+        if self.change("message = NULL", (), f" AND message IS NOT NULL{condition}", *params):
             self.bump()
 
     def drop_items(self, link_id: str) -> None:
         """See the port."""
-        if self._items.drop_any(" AND link_id = ?", link_id):
+        if self._items.drop(" AND link_id = ?", link_id):
             self.bump()
 
     def block(self, other: str, at: datetime) -> None:
@@ -115,10 +110,10 @@ class LinkRows(TableRows):
 
     def unblock(self, other: str) -> bool:
         """See the port."""
-        gone = self._blocks.drop_any(" AND other = ?", other)
+        gone = self._blocks.drop(" AND other = ?", other)
         if gone:
             self.bump()
-        return gone
+        return bool(gone)
 
     def blocked(self) -> Sequence[str]:
         """See the port."""
@@ -126,10 +121,11 @@ class LinkRows(TableRows):
 
     def own_memories(self) -> Sequence[str]:
         """See the port."""
-        rows = self.executor.run(
+        rows = self.run(
             "SELECT id FROM memories WHERE agent_id = ? AND learned_from IS NULL AND superseded_by IS NULL"
             " AND state IN (?, ?) ORDER BY id",
-            (self.agent_id, str(State.ACTIVE), str(State.ARCHIVED)),
+            str(State.ACTIVE),
+            str(State.ARCHIVED),
         )
         return [row[0] for row in rows]
 
@@ -158,9 +154,8 @@ class LinkRows(TableRows):
 def leave_links(executor: Executor, agent_id: str, corpus: Corpus, ids: Collection[str]) -> None:
     """Note that what goes came by no link any more, whatever it was where it came from."""
     for came_as in CORPORA[corpus]:
-        for some in chunks(ids):
-            marks, params = padded(some)
-            _ItemRows(executor, agent_id).drop(f" AND corpus = ? AND id IN ({marks})", came_as, *params)
+        sql = "DELETE FROM link_items WHERE agent_id = ? AND corpus = ? AND id IN ({})"
+        BankRows(executor, agent_id).run_among(sql, ids, came_as)
 
 
 def _terms_text(terms: LinkTerms) -> str | None:

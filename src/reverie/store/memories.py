@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 import numpy as np
@@ -15,9 +14,9 @@ from reverie.domain.kinds import Kind, Priority
 from reverie.domain.memory import Connection, Memory, State, Version
 from reverie.domain.query import Filter
 from reverie.domain.time import from_micros, micros
-from reverie.store.executor import Executor, Row, chunks, insertion, padded
+from reverie.store.executor import Row, chunks, insertion, padded
 from reverie.store.links import leave_links
-from reverie.store.revisions import next_stamp, note_deletions
+from reverie.store.revisions import note_deletions
 from reverie.store.rows import (
     GIST_COLUMNS,
     MEMORY_COLUMNS,
@@ -32,6 +31,7 @@ from reverie.store.rows import (
     version,
 )
 from reverie.store.select import count, passing
+from reverie.store.table import BankRows
 from reverie.store.where import Clauses
 from reverie.store.where import where as clauses_of
 
@@ -50,6 +50,7 @@ WHERE m.agent_id = ? AND m.state = ? AND m.superseded_by IS NULL"""
 _SUREST = """SELECT id FROM memories WHERE agent_id = ? AND kind = ? AND state = ? AND superseded_by IS NULL
 AND needs_review = 0 AND (learned_from IS NULL OR source_trust = 'principal')
 ORDER BY confidence DESC, id DESC LIMIT ?"""
+_ACTIVE = str(State.ACTIVE)
 _TABLES = (
     ("memory_sources", "memory_id"),
     ("memory_touches", "memory_id"),
@@ -64,18 +65,14 @@ _TABLES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryRows:
+class MemoryRows(BankRows):
     """``ports.store.Memories`` over an executor."""
-
-    executor: Executor
-    agent_id: str
 
     def add(self, memories: Sequence[Memory], vectors: NDArray[np.float32]) -> None:
         """See the port. Raises InvalidInput for vectors of another shape, and for an id that is taken."""
         if not memories:
             return
-        stamp = next_stamp(self.executor, self.agent_id)
+        stamp = self.bump()
         packed = stamp.vectors(self.executor, vectors, len(memories))
         found_by, found = self.executor.index_of("memories", memories)
         self.executor.many(
@@ -100,7 +97,7 @@ class MemoryRows:
         words = self._among("memories", MEMORY_WORDS, "id", [memory.id])
         if not words:
             return
-        stamp = next_stamp(self.executor, self.agent_id)
+        stamp = self.bump()
         assignments, params = f"{_SET}, rev = ?", [*memory_columns(memory)[1:], stamp.rev]
         if vector is not None:
             assignments += ", embedder = ?, vector = ?"
@@ -123,7 +120,7 @@ class MemoryRows:
         rows = self._among("memories", "embedder, vector", "id", [version.memory_id])
         if not rows:
             return
-        stamp = next_stamp(self.executor, self.agent_id)
+        stamp = self.bump()
         self.executor.run(
             f"INSERT INTO memory_versions (agent_id, {VERSION_COLUMNS}, rev, embedder, vector)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -203,12 +200,7 @@ class MemoryRows:
 
     def gists(self, ids: Collection[str]) -> Mapping[str, Gist]:
         """See the port."""
-        found: dict[str, Gist] = {}
-        for some in chunks(ids):
-            marks, params = padded(some)
-            rows = self.executor.run(f"{_GISTS} AND m.id IN ({marks})", (*self._active, *params))
-            found.update((row[0], gist(row)) for row in rows)
-        return found
+        return {row[0]: gist(row) for row in self.run_among(f"{_GISTS} AND m.id IN ({{}})", ids, _ACTIVE)}
 
     def standing(self, kinds: Collection[Kind], priorities: Collection[Priority]) -> Sequence[Gist]:
         """See the port."""
@@ -216,23 +208,20 @@ class MemoryRows:
             return []
         of_kind, named = padded(sorted(kinds))
         of_priority, ranked = padded(sorted(priorities))
-        rows = self.executor.run(
-            f"{_GISTS} AND m.kind IN ({of_kind}) AND m.priority IN ({of_priority})",
-            (*self._active, *named, *ranked),
-        )
+        sql = f"{_GISTS} AND m.kind IN ({of_kind}) AND m.priority IN ({of_priority})"
+        rows = self.run(sql, _ACTIVE, *named, *ranked)
         return sorted(map(gist, rows), key=lambda one: one.id)
 
     def surest(self, kind: Kind, limit: int) -> Sequence[Memory]:
         """See the port."""
-        rows = self.executor.run(_SUREST, (self.agent_id, str(kind), str(State.ACTIVE), limit))
-        order = [row[0] for row in rows]
+        order = [row[0] for row in self.run(_SUREST, str(kind), _ACTIVE, limit)]
         return [*map(self.get(order).__getitem__, order)]
 
     def essences(self, kinds: Collection[Kind]) -> Mapping[str, str]:
         """See the port."""
         marks, params = padded(sorted(kinds))
         sql = "SELECT id, essence FROM memories WHERE agent_id = ? AND superseded_by IS NULL"
-        return dict(self.executor.run(f"{sql} AND kind IN ({marks}) ORDER BY id", (self.agent_id, *params)))
+        return dict(self.run(f"{sql} AND kind IN ({marks}) ORDER BY id", *params))
 
     def derived_from(self, episode_ids: Collection[str]) -> Mapping[str, Sequence[str]]:
         """See the port."""
@@ -244,17 +233,12 @@ class MemoryRows:
 
     def of_conversation(self, conversations: Collection[str]) -> frozenset[str]:
         """See the port."""
-        found: set[str] = set()
-        for some in chunks(conversations):
-            marks, params = padded(some)
-            rows = self.executor.run(
-                "SELECT DISTINCT s.memory_id FROM episodes e JOIN memory_sources s"
-                " ON s.agent_id = e.agent_id AND s.episode_id = e.id"
-                f" WHERE e.agent_id = ? AND e.conversation_id IN ({marks})",
-                (self.agent_id, *params),
-            )
-            found.update(row[0] for row in rows)
-        return frozenset(found)
+        rows = self.run_among(
+            "SELECT DISTINCT s.memory_id FROM episodes e JOIN memory_sources s ON s.agent_id = e.agent_id"
+            " AND s.episode_id = e.id WHERE e.agent_id = ? AND e.conversation_id IN ({})",
+            conversations,
+        )
+        return frozenset(row[0] for row in rows)
 
     def unlink(self, episode_ids: Collection[str]) -> None:
         """See the port."""
@@ -308,22 +292,18 @@ class MemoryRows:
 
     def unfelt(self, *, limit: int, after: str | None = None) -> Sequence[str]:
         """See the port."""
-        clauses = Clauses(self.agent_id)
-        clauses.add("emotions IS NULL")
         place = None if after is None else (after,)
-        return [*passing(self.executor, "memories", clauses, limit=limit, after=place)]
+        return [*passing(self.executor, "memories", self._without("emotions"), limit=limit, after=place)]
 
     def count_unfelt(self) -> int:
         """See the port."""
-        clauses = Clauses(self.agent_id)
-        clauses.add("emotions IS NULL")
-        return count(self.executor, "memories", clauses)
+        return count(self.executor, "memories", self._without("emotions"))
 
     def feel(self, emotions: Mapping[str, Emotions], at: datetime) -> None:
         """See the port."""
         if not emotions:
             return
-        stamp = next_stamp(self.executor, self.agent_id)
+        stamp = self.bump()
         self.executor.many(
             "UPDATE memories SET emotions = ?, updated_at = ?, rev = ? WHERE agent_id = ? AND id = ?",
             [(listed(felt), micros(at), stamp.rev, self.agent_id, id) for id, felt in emotions.items()],
@@ -335,10 +315,10 @@ class MemoryRows:
         if not gone:
             return
         wordings = self._among("memory_versions", "memory_id, version", "memory_id", gone)
-        stamp = next_stamp(self.executor, self.agent_id)
+        stamp = self.bump()
         self.executor.leave_index("memories", gone)
         sql = "SELECT DISTINCT superseded_by FROM memories WHERE agent_id = ? AND superseded_by IS NOT NULL"
-        by = {row[0] for row in self.executor.run(sql, (self.agent_id,))}
+        by = {row[0] for row in self.run(sql)}
         for some in chunks(sorted(by & set(gone))):  # what they replaced is replaced by nothing any more
             marks, params = padded(some)
             self.executor.run(
@@ -355,27 +335,24 @@ class MemoryRows:
 
     def tokens(self) -> int:
         """See the port."""
-        rows = self.executor.run(
+        rows = self.run(
             "SELECT COALESCE(SUM((octet_length(essence) + 2) / 3 + (COALESCE(octet_length(lesson), 0) + 2) / 3), 0)"
-            " FROM memories WHERE agent_id = ?",
-            (self.agent_id,),
+            " FROM memories WHERE agent_id = ?"
         )
         return int(rows[0][0])
 
     def counts(self) -> Mapping[tuple[str, State], int]:
         """See the port."""
         sql = "SELECT kind, state, COUNT(*) FROM memories WHERE agent_id = ? GROUP BY kind, state"
-        rows = self.executor.run(sql, (self.agent_id,))
-        return {(kind, State(state)): count for kind, state, count in rows}
+        return {(kind, State(state)): count for kind, state, count in self.run(sql)}
 
     def _unjudged(self, lessons: bool) -> Clauses:
-        clauses = Clauses(self.agent_id)
-        clauses.add("(lesson IS NULL OR importance IS NULL)" if lessons else "importance IS NULL")
-        return clauses
+        return self._without("lesson", "importance") if lessons else self._without("importance")
 
-    @property
-    def _active(self) -> tuple[str, str]:
-        return self.agent_id, str(State.ACTIVE)
+    def _without(self, *columns: str) -> Clauses:
+        clauses = Clauses(self.agent_id)
+        clauses.add(f"({' OR '.join(f'{column} IS NULL' for column in columns)})")
+        return clauses
 
     def _link(self, pairs: Sequence[tuple[str, str]]) -> None:
         self.executor.many(
@@ -384,16 +361,10 @@ class MemoryRows:
         )
 
     def _among(self, table: str, columns: str, column: str, values: Collection[str]) -> Sequence[Row]:
-        rows: list[Row] = []
-        for some in chunks(values):
-            marks, params = padded(some)
-            sql = f"SELECT {columns} FROM {table} WHERE agent_id = ? AND {column} IN ({marks})"
-            rows += self.executor.run(sql, (self.agent_id, *params))
-        return rows
+        return self.run_among(
+            f"SELECT {columns} FROM {table} WHERE agent_id = ? AND {column} IN ({{}})", values
+        )
 
     def _delete(self, table: str, column: str, values: Collection[str], memory_id: str | None = None) -> None:
         also, more = ("", ()) if memory_id is None else (" AND memory_id = ?", (memory_id,))
-        for some in chunks(values):
-            marks, params = padded(some)
-            sql = f"DELETE FROM {table} WHERE agent_id = ? AND {column} IN ({marks}){also}"
-            self.executor.run(sql, (self.agent_id, *params, *more))
+        self.run_among(f"DELETE FROM {table} WHERE agent_id = ?{also} AND {column} IN ({{}})", values, *more)

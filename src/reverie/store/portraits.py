@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from reverie.domain.time import micros
+from reverie.ports.transfer import Part
 from reverie.store.executor import Row
 from reverie.store.table import TableRows, table
 
-PORTRAITS = table("portraits", "section, text, at", key="section")
+PORTRAITS = table("portraits", "section, text, at", key="section", part=Part.CACHE)
 _FILE = "file:"  # no section has such a name
 
 

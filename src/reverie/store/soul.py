@@ -28,5 +28,5 @@ class SoulRows(TableRows):
 
     def remove(self, id: str) -> None:
         """See the port."""
-        if self.drop_any(" AND id = ?", id):
+        if self.drop(" AND id = ?", id):
             self.bump()

@@ -53,6 +53,8 @@ WHERE c.agent_id = ? AND NOT EXISTS (
     AND e.position >= s.first_position AND e.position <= s.last_position
 ) GROUP BY c.id ORDER BY c.id"""
 
+_OBSERVATIONS = str(Kind.OBSERVATION), str(State.ACTIVE)
+
 
 class SummaryRows(TableRows):
     """``ports.society.Summaries`` over an executor."""
@@ -83,17 +85,17 @@ class SummaryRows(TableRows):
 
     def live(self) -> Mapping[str, int]:
         """See the port."""
-        return {row[0]: row[1] for row in self.executor.run(_LIVE, (self.agent_id,))}
+        return dict(self.run(_LIVE))
 
     def load(self) -> Load:
         """See the port."""
-        [(details, summaries, tokens)] = self.executor.run(_LOAD, self._observations)
+        [(details, summaries, tokens)] = self.run(_LOAD, *_OBSERVATIONS)
         return Load(details=int(details), summaries=int(summaries), tokens=int(tokens))
 
     def next_up(self, limit: int, *, summaries: bool) -> Sequence[str]:
         """See the port."""
         sql = _NEXT_UP.format("NOT" if summaries else "")
-        return [row[0] for row in self.executor.run(sql, (*self._observations, limit))]
+        return [row[0] for row in self.run(sql, *_OBSERVATIONS, limit)]
 
     def cover(self, memory_id: str, ids: Collection[str], at: datetime) -> None:
         """See the port."""
@@ -110,27 +112,23 @@ class SummaryRows(TableRows):
 
     def members(self, memory_id: str) -> Sequence[str]:
         """See the port."""
-        return [row[0] for row in self.executor.run(_MEMBERS, (self.agent_id, memory_id, DERIVED_FROM))]
+        return [row[0] for row in self.run(_MEMBERS, memory_id, DERIVED_FROM)]
 
     def above(self, ids: Collection[str]) -> Mapping[str, Sequence[str]]:
         """See the port."""
         found: dict[str, list[str]] = {}
-        for some in chunks(sorted(set(ids))):
-            marks, params = padded(some)
-            for source, target in self.executor.run(
-                _ABOVE.format(marks), (self.agent_id, DERIVED_FROM, *params)
-            ):
-                found.setdefault(source, []).append(target)
+        for source, target in self.run_among(_ABOVE, sorted(set(ids)), DERIVED_FROM):
+            found.setdefault(source, []).append(target)
         return found
 
     def rooms(self) -> Sequence[OpenRoom]:
         """See the port."""
-        rows = self.executor.run(_ROOMS, (self.agent_id, self.agent_id, LINK_CHANNEL))
+        rows = self.run(_ROOMS, self.agent_id, LINK_CHANNEL)
         return [OpenRoom(id=id, live=int(live), last_at=from_micros(last_at)) for id, live, last_at in rows]
 
     def live_since(self) -> datetime | None:
         """See the port."""
-        [(time,)] = self.executor.run(_SINCE, (self.agent_id, LINK_CHANNEL))
+        [(time,)] = self.run(_SINCE, LINK_CHANNEL)
         return None if time is None else from_micros(time)
 
     def open_spans(self, conversation: str) -> Sequence[tuple[int, int | None]]:
@@ -144,10 +142,6 @@ class SummaryRows(TableRows):
                 spans.append((begin, one.first - 1))
             begin = max(begin, one.last + 1)
         return [*spans, (begin, None)]
-
-    @property
-    def _observations(self) -> tuple[str, str, str]:
-        return self.agent_id, str(Kind.OBSERVATION), str(State.ACTIVE)
 
     def _move(
         self, ids: Collection[str], state: State, at: datetime, also: str = "", *params: object

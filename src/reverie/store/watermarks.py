@@ -8,13 +8,15 @@ from datetime import datetime
 from reverie.domain.job import MOST_AHEAD, MOST_REST
 from reverie.domain.time import from_micros, micros
 from reverie.domain.watermark import Behind, Watermark
+from reverie.ports.transfer import Part
 from reverie.store.executor import Row
 from reverie.store.rows import moment
 from reverie.store.table import TableRows, table
 
 WATERMARKS = table(
-    "watermarks", "job, conversation_id, position, failures, parked_until", key="job, conversation_id"
-)
+    "watermarks", "job, conversation_id, position, failures, parked_until", key="job, conversation_id",
+    part=Part.UNREVISED,
+)  # fmt: skip
 _BEHIND = """SELECT c.id, c.next_position, c.last_at, w.position, w.failures, w.parked_until
 FROM conversations c LEFT JOIN watermarks w
     ON w.agent_id = c.agent_id AND w.conversation_id = c.id AND w.job = ?
@@ -79,12 +81,8 @@ class WatermarkRows(TableRows):
                 " ON CONFLICT DO NOTHING",
                 (job, self.agent_id, conversation),
             )
-        done = self.executor.run(
-            f"UPDATE watermarks SET {change}"
-            " WHERE agent_id = ? AND job = ? AND conversation_id = ? AND position = ? RETURNING position",
-            (value, self.agent_id, job, conversation, seen),
-        )
-        return bool(done)
+        same = " AND job = ? AND conversation_id = ? AND position = ?"
+        return bool(self.change(change, [value], same, job, conversation, seen))
 
 
 def _watermark(row: Row) -> Watermark:

@@ -20,7 +20,7 @@ from reverie.domain.kinds import Kind
 from reverie.domain.snippet import Snippet, Unjudged
 from reverie.domain.trust import SourceTrust
 from reverie.errors import CapReached, MindFailed
-from reverie.minds.llm import Access
+from reverie.minds.llm.access import Access
 from tests.minds.llm.life import NOW, SAID, Counting, Scripted, episode, mind, night, vectors
 
 pytestmark = pytest.mark.slow

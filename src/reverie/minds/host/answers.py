@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from reverie.errors import InvalidInput
+from reverie.errors.showing import typed
 
 MOST = 500_000
 """Characters of an answer: a night's hundred messages are worth a tenth of that."""
@@ -40,7 +41,7 @@ def read(answer: object) -> Mapping[str, object]:
 def _written(answer: object) -> str:
     """A mapping as JSON text, so that whatever a caller built is looked at as what it says."""
     if not isinstance(answer, Mapping):
-        raise unusable(f"a {type(answer).__name__} is neither a mapping nor text")
+        raise unusable(f"{typed(answer)} is neither a mapping nor text")
     try:
         return json.dumps(dict(answer))
     except (TypeError, ValueError, RecursionError):

@@ -5,13 +5,23 @@ from __future__ import annotations
 import json
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
+from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.diary import MAX_NOTES, DiaryEntry, DiaryNote
 from reverie.domain.link import Include
 from reverie.domain.time import micros
 from reverie.errors import InvalidInput
 from reverie.memory.society import composed, forgettable, told_by, with_notes, words_of
 from reverie.ports.store import Unit
-from reverie.services.aggregates.aggregate import Aggregate, Arrival, IsForgotten, LiesIn, Losing, Told, paged
+from reverie.services.aggregates.aggregate import (
+    Aggregate,
+    Arrival,
+    Incoming,
+    IsForgotten,
+    LiesIn,
+    Losing,
+    Told,
+    paged,
+)
 from reverie.services.codecs import BODY, DATE, NAME, TIME, Shape, each, maybe
 
 _PAGE = 500
@@ -49,12 +59,10 @@ def _add(unit: Unit, rows: Sequence[DiaryEntry]) -> None:
         unit.diary.put(page, words_of(page))
 
 
-def _arrive(
-    unit: Unit, rows: Sequence[DiaryEntry], is_forgotten: IsForgotten
-) -> Iterator[Arrival[DiaryEntry]]:
+def _arrive(unit: Unit, rows: Sequence[DiaryEntry], incoming: Incoming) -> Iterator[Arrival[DiaryEntry]]:
     there = unit.diary.get([one.date for one in rows])
     for one in rows:
-        what, page = _arrived(there.get(one.date), one, is_forgotten)
+        what, page = _arrived(there.get(one.date), one, incoming.is_forgotten)
         yield Arrival(key=one.date, what=what, row=page)
 
 
@@ -106,6 +114,11 @@ def _tell(unit: Unit, _owner: str) -> Iterator[Told]:
         )
 
 
+def _log_texts(entry: AuditEntry) -> Sequence[str]:
+    body = (entry.after or {}).get("body")
+    return told_by(entry.target, body) if isinstance(body, Mapping) else ()
+
+
 def _make_page(*, notes: tuple[DiaryNote, ...], **given: object) -> DiaryEntry:
     if not 1 <= len(notes) <= MAX_NOTES:
         raise InvalidInput("notes", f"there are {len(notes):,}", f"give 1 to {MAX_NOTES:,}")
@@ -129,6 +142,8 @@ DIARY: Aggregate[DiaryEntry] = Aggregate(
     arrive=_arrive,
     lose=_lose,
     remove=lambda unit, dates: unit.diary.delete(dates),
+    action=Action.DIARY,
+    log_texts=_log_texts,
     include=Include.DIARY,
     tell=_tell,
 )  # fmt: skip

@@ -80,7 +80,7 @@ class Plan:
         return digests_of(self.secret, texts, self.as_said)
 
 
-_OF_ROWS = {one.action for one in AGGREGATES if one.action is not None}
+_OF_ROWS = {one.action for one in AGGREGATES if one.log_outlives}
 
 
 def with_notes(unit: Unit, plan: Plan, since: datetime | None, until: datetime | None) -> Plan:

@@ -12,11 +12,18 @@ from reverie.domain.memory import Memory, State
 from reverie.domain.query import Filter
 from reverie.domain.time import from_micros
 from reverie.domain.trust import SourceTrust
-from reverie.memory.change import MergeSide, merge_obstacle
+from reverie.memory.change import merge_obstacle
 from reverie.memory.forgetting import tombstone
 from reverie.ports.store import Unit
 from reverie.services.aggregates import shared_links
-from reverie.services.runtime import Desk, Likeness, anything_forgotten, forgotten, message_digest
+from reverie.services.runtime import (
+    Desk,
+    Likeness,
+    anything_forgotten,
+    forgotten,
+    merge_sides,
+    message_digest,
+)
 
 _COMPARED = Filter(states=frozenset({State.ACTIVE, State.ARCHIVED}))
 _BLOCK = 20_000  # vectors of the receiver at once
@@ -156,9 +163,9 @@ def duplicates(desk: Desk, source: Unit, target: Unit, ids: Sequence[str]) -> Ma
 
 
 def _same(source: Unit, target: Unit, near: Mapping[str, Sequence[str]]) -> Mapping[str, str]:
-    ours = _standing(target, {id for each in near.values() for id in each})
+    ours = merge_sides(target, {id for each in near.values() for id in each})
     found: dict[str, str] = {}
-    for id, new in _standing(source, near).items():
+    for id, new in merge_sides(source, near).items():
         lowered: Memory = replace(
             new.memory, source_trust=SourceTrust.EXTERNAL, pinned=False, learned_from=None
         )
@@ -176,15 +183,6 @@ def _same_steps(source: Unit, target: Unit, id: str) -> str | None:
     steps = source.procedures.get([id])[id]
     known = target.procedures.named(steps.name)
     return known.memory_id if known is not None and known.steps == steps.steps else None
-
-
-def _standing(unit: Unit, ids: Collection[str]) -> Mapping[str, MergeSide]:
-    memories = unit.memories.get(ids)
-    steps, achieved = unit.procedures.get(memories), unit.goals.achieved(memories)
-    return {
-        id: MergeSide(memory=one, has_steps=id in steps, achieved=id in achieved)
-        for id, one in memories.items()
-    }
 
 
 def item(link_id: str, corpus: str, source_id: str, met: Met) -> LinkItem:

@@ -71,7 +71,7 @@ def attend(
     marks, zone = _behind(desk, agent_id, conversation)
     job, done = Job(desk, agent_id, actor=actor, stop=stop), NOTHING
     for place, mark in enumerate(marks):
-        if job.pace.stopped:
+        if job.stopped:
             return done + Attended(left=len(marks) - place)
         done += _Visit(job, mind, zone, mark).run()
     return done + Attended(left=1) if len(marks) == _MOST_CONVERSATIONS else done
@@ -158,13 +158,13 @@ class _Visit:
 
     def _go_through(self) -> Step:
         for window in _windows(self._desk, self._agent_id, self._mark):
-            if self._job.pace.stopped:
+            if self._job.stopped:
                 return Step.LEFT
             with self._job.work():
                 step = self._read(window)
             if step is not Step.DONE:
                 return step
-            self._job.pace.rest()
+            self._job.rest()
         return Step.DONE
 
     def _read(self, window: Window) -> Step:

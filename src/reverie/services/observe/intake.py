@@ -11,6 +11,7 @@ from reverie.domain.message import MAX_AT_ONCE, Message
 from reverie.domain.text import at_most
 from reverie.domain.time import to_utc
 from reverie.errors import InvalidInput
+from reverie.errors.showing import typed
 from reverie.services.runtime import Desk, clean, placed, refuse_secret
 
 
@@ -37,9 +38,7 @@ def checked_messages(messages: object) -> list[Message]:
     elif isinstance(messages, Iterable):
         given = at_most(messages, MAX_AT_ONCE, "messages")
     else:
-        raise InvalidInput(
-            "messages", f"a {type(messages).__name__} is no sequence of messages", "give a list of them"
-        )
+        raise InvalidInput("messages", f"{typed(messages)} is no sequence of messages", "give a list of them")
     return [_checked(value, placed("messages", place, len(given))) for place, value in enumerate(given)]
 
 

@@ -22,7 +22,7 @@ from reverie.errors import EmbedderFailed, EmbedderMismatch, Forgotten, InvalidI
 from reverie.ports.store import Unit
 from reverie.services.observe.storing import observe_waiting
 from reverie.services.remember import remember
-from reverie.services.runtime import OBSERVE, Desk, draft_in, messages_in, read_again
+from reverie.services.runtime import OBSERVE, Desk, agents_until, draft_in, messages_in, read_again
 
 REFUSED = "outbox.refused"
 """The counter of what could not be stored any more, or was set aside."""
@@ -73,9 +73,7 @@ def flush(desk: Desk, agent_id: str, *, stop: Event | None = None) -> Flushed:
 def flush_all(desk: Desk, agents: Sequence[str] | None = None, *, stop: Event | None = None) -> Flushed:
     """Return ``flush`` for these agents, or for all in which this process hasn't just seen that nothing waits."""
     done = Flushed()
-    for agent_id in desk.store.agent_ids() if agents is None else agents:
-        if stop is not None and stop.is_set():
-            break
+    for agent_id in agents_until(desk, agents, stop):
         if desk.waiting.may_hold(agent_id):
             try:
                 one = flush(desk, agent_id, stop=stop)

@@ -20,6 +20,7 @@ from reverie.domain.text import at_most, checked_switch
 from reverie.domain.time import zone_of
 from reverie.domain.trust import SourceTrust
 from reverie.errors import EmbedderFailed, Forgotten, InvalidInput, NotFound
+from reverie.errors.showing import typed
 from reverie.memory.change import reinforced
 from reverie.memory.dedupe import is_reworded, kinds_compatible, memories_differ
 from reverie.ports.search import Floats, View
@@ -92,9 +93,7 @@ def remember(
     """
     checked_switch(override, "override")
     if isinstance(drafts, str | Mapping) or not isinstance(drafts, Iterable):
-        raise InvalidInput(
-            "memories", f"a {type(drafts).__name__} is no sequence of memories", "give a list of them"
-        )
+        raise InvalidInput("memories", f"{typed(drafts)} is no sequence of memories", "give a list of them")
     given = at_most(drafts, MAX_AT_ONCE, "memories")
     batch = [draft_of(value, placed("memories", place, len(given))) for place, value in enumerate(given)]
     batch, taken_out = cleaned_all(desk, batch)

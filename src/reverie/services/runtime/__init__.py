@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from reverie.services.runtime import checks, pause, profiles
-from reverie.services.runtime.change_records import changed, entry, numbered, plain, to_json, version_of
+from reverie.services.runtime.change_records import (
+    changed,
+    entry,
+    merge_sides,
+    numbered,
+    plain,
+    to_json,
+    version_of,
+)
 from reverie.services.runtime.checks import (
     holds_secret,
     labels_of,
@@ -85,6 +93,7 @@ __all__ = [
     "let_wait",
     "lift_tombstones",
     "mark_of_forgetting",
+    "merge_sides",
     "message_digest",
     "message_json",
     "message_writes",

@@ -102,7 +102,7 @@ def apply_night(
             unchanged = _unchanged(unit, kept)
             report = run.apply(lease, prepared, unit)
             if report.refused is None and again is None:
-                unit.nights.drop(night_id)
+                unit.nights.remove(night_id)
             elif report.refused is None:
                 now = {id: numbers(one) for id, one in unit.memories.get(unchanged).items()}
                 second = replace(

@@ -11,6 +11,7 @@ from reverie.domain.memory import Memory
 from reverie.domain.sleep import Act, Applied, SleepRecord, SleepReport
 from reverie.errors import InvalidInput, NotFound
 from reverie.ports.store import Unit
+from reverie.services.aggregates import audit_log
 from reverie.services.runtime import Desk, read_again
 
 _PAGE = 1_000
@@ -61,7 +62,7 @@ def report(desk: Desk, agent_id: str, sleep_id: str) -> SleepReport:
             )
         if record is None:
             raise NotFound("sleep", sleep_id)
-        entries = entries_of(unit, sleep_id)
+        entries = [*audit_log(unit, job=sleep_id, actions=ACTS)]
         memories = unit.memories.get({entry.target for entry in entries})
         said = _said_then(unit, entries, memories)
         remaining = unit.episodes.count_unconsolidated()
@@ -84,18 +85,6 @@ def _said_then(
         if before is not None:
             said[one.id] = before
     return said
-
-
-def entries_of(unit: Unit, job: str) -> Sequence[AuditEntry]:
-    """Return what a job did to memories, in the order in which it was done."""
-    found: list[AuditEntry] = []
-    after: str | None = None
-    while page := unit.audit.list(job=job, actions=ACTS, limit=_PAGE, after=after):
-        found += page
-        after = page[-1].id
-        if len(page) < _PAGE:
-            break
-    return found
 
 
 def applied(

@@ -33,7 +33,7 @@ from reverie.ports.store import Unit
 from reverie.ports.unread import unread_within
 from reverie.services.loop import Checked, checked, drop_forgotten
 from reverie.services.remember import remember
-from reverie.services.runtime import Job, asked, changed, entry
+from reverie.services.runtime import Job, asked, changed
 from reverie.services.upkeep.findings import Findings
 from reverie.services.upkeep.recurring import Recurring, recurring_in
 
@@ -87,7 +87,8 @@ def promote(job: Job, findings: Findings) -> None:
             return
         tries = 0
         findings.episodes += len(portion.episodes)
-        job.tell(findings.episodes, findings.episodes + job.read(partial(_left, now=job.desk.clock())))
+        if job.is_watched:
+            job.tell(findings.episodes, findings.episodes + job.read(partial(_left, now=job.desk.clock())))
 
 
 def _end(findings: Findings, why: str) -> None:
@@ -251,32 +252,16 @@ class _Round:
         memory = reinforced(known, told, now)
         unit.memories.update(memory)
         before, after = changed(known, memory)
-        unit.audit.add(
-            [
-                entry(
-                    self._desk,
-                    Action.REINFORCE,
-                    memory_id,
-                    actor=self._job.actor,
-                    at=now,
-                    before=before,
-                    after=after,
-                )
-            ]
-        )
+        unit.audit.add([self._job.note(Action.REINFORCE, memory_id, now, before=before, after=after)])
         return self._noted(unit, group, memory_id, tuple(sorted(new)), known=True)
 
     def _noted(
         self, unit: Unit, group: Recurring, memory_id: str, episodes: tuple[str, ...], *, known: bool
     ) -> Promoted:
+        said, why = {"source_episodes": [*group.ids]}, f"said in {len(group.ids)} episodes"
         unit.audit.add(
-            [
-                entry(
-                    self._desk, Action.PROMOTE, memory_id, actor=self._job.actor, at=self._desk.clock(),
-                    after={"source_episodes": [*group.ids]}, reason=f"said in {len(group.ids)} episodes",
-                )
-            ]
-        )  # fmt: skip
+            [self._job.note(Action.PROMOTE, memory_id, self._desk.clock(), after=said, reason=why)]
+        )
         return Promoted(memory_id=memory_id, episodes=episodes, known=known)
 
 

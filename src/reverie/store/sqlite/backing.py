@@ -74,7 +74,7 @@ def rekey(access: Access, new: NewKey) -> None:
         if told != [("ok",)]:
             raise StoreError("this build of apsw can't change a key; install apsw-sqlite3mc")
     finally:
-        _close(handle)
+        handle.close()
     check_header(replace(access, key=key, key_source=source))
 
 
@@ -107,7 +107,7 @@ def _fill(source: apsw.Connection, access: Access, copy: Access) -> None:
             finally:
                 source.execute("ROLLBACK").fetchall()
     finally:
-        _close(target)
+        target.close()
 
 
 def _prove(access: Access) -> None:
@@ -119,7 +119,7 @@ def _prove(access: Access) -> None:
         keep_log(handle, access)
         _refuse_faults(handle, access)
     finally:
-        _close(handle)
+        handle.close()
 
 
 def _refuse_faults(handle: Handle, access: Access) -> None:
@@ -128,11 +128,6 @@ def _refuse_faults(handle: Handle, access: Access) -> None:
         faults = [*faults_in(handle)]
     if faults:
         raise DamagedFile(str(access.path))
-
-
-def _close(handle: Handle) -> None:
-    handle.connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
-    handle.connection.close()
 
 
 def _name(path: Path, goal: Path) -> None:

@@ -96,6 +96,15 @@ class Handle:
     connection: apsw.Connection
     patience: BusyHandler
 
+    def close(self) -> None:
+        """Close a connection of this process, which may move the log into the file and delete it.
+
+        Every connection is opened forbidden to do that, so that one which a fork inherited and lets go at its end
+        leaves the log of its parent alone.
+        """
+        self.connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
+        self.connection.close()
+
 
 def check_header(access: Access) -> None:
     """Raise NotEncrypted or Encrypted unless the file's first bytes are as expected, or it is empty."""

@@ -12,8 +12,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
-import apsw
-
 from reverie.errors import Busy, Closed, InvalidInput, StoreError
 from reverie.ports.store import StoreInfo
 from reverie.store.sqlite.backing import NewKey, back_up, rekey
@@ -212,7 +210,7 @@ class SqliteStore:
         """For the thread that holds the lock: the one that wrote until now or the one that closes, whoever is first."""
         if not self._writer_closed:
             self._writer_closed = True
-            _close(self._writer)
+            self._writer.close()
 
     def _check_in_place(self) -> None:
         """What is written to a file that was moved away or replaced would be lost without a word."""
@@ -235,7 +233,7 @@ class SqliteStore:
 
     def _give_back(self, handle: Handle) -> None:
         if self._closed or len(self._readers) >= self._kept:
-            _close(handle)
+            handle.close()
             return
         self._readers.append(handle)
         if self._closed:
@@ -244,7 +242,7 @@ class SqliteStore:
     def _close_readers(self) -> None:
         with suppress(IndexError):
             while True:
-                _close(self._readers.pop())
+                self._readers.pop().close()
 
     def _check_usable(self) -> None:
         if self._pid != os.getpid():
@@ -279,16 +277,6 @@ def _opened(access: Access) -> tuple[Handle, int]:
         if not done:
             handle.connection.close()
     return handle, number
-
-
-def _close(handle: Handle) -> None:
-    """Close a connection of this process, which may move the log into the file and delete it.
-
-    Every connection is opened forbidden to do that (``connection``), so that one which a fork inherited and lets go
-    at its end leaves the log of its parent alone.
-    """
-    handle.connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
-    handle.connection.close()
 
 
 def _identity(path: Path) -> tuple[int, int]:

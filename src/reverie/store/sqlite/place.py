@@ -12,6 +12,7 @@ from pathlib import Path
 import apsw
 
 from reverie.errors import DiskFull, InvalidInput, NoBank, ReadOnly, StoreError
+from reverie.errors.showing import typed
 
 PLAIN_HEADER = b"SQLite format 3\0"
 SIDES = ("-wal", "-shm", "-journal", "-rekey")
@@ -26,7 +27,7 @@ _MAKING = threading.Lock()
 def checked_path(path: object) -> Path:
     """Return the absolute path of a bank. Raises InvalidInput for what can't be a file in an existing folder."""
     if not isinstance(path, str | os.PathLike):
-        raise InvalidInput("path", f"a {type(path).__name__} is not a path", "give a str or a pathlib.Path")
+        raise InvalidInput("path", f"{typed(path)} is not a path", "give a str or a pathlib.Path")
     text = os.fspath(path)
     if not isinstance(text, str) or not text or "\0" in text or text == ":memory:":
         raise InvalidInput("path", "it names no file", "give the path of the bank's file")

@@ -43,16 +43,6 @@ def test_pages_of_episodes_make_the_list_both_ways(mama: Agent, clock: Clock) ->
     assert [e.content for e in mama.episodes(match="replies 3")] == ["reply 3"]
 
 
-def test_pages_of_conversations_and_log_make_the_lists(mama: Agent) -> None:
-    for n in range(5):
-        mama.observe("x", conversation=f"c{n}")
-        kept(mama, f"Guest {n} drinks tea")
-    assert [c.id for c in mama.conversations(limit=2, after="c1")] == ["c2", "c3"]
-    log = mama.audit()
-    assert len(log) == 5
-    assert [*mama.audit(limit=2), *mama.audit(after=log[1].id)] == log
-
-
 def test_memories_list_on_behind_a_forgotten_one(mama: Agent) -> None:
     made = [kept(mama, f"Guest {n} drinks tea").id for n in range(3)]
     mama.forget(made[0])
@@ -64,26 +54,6 @@ def test_messages_never_end_silently_at_a_forgotten_one(mama: Agent) -> None:
     mama.forget(gone)
     with pytest.raises(NotFound, match=gone):
         mama.episodes(after=gone)
-
-
-def test_any_keywords_are_safe(mama: Agent) -> None:
-    kept(mama, "Anna likes tea")
-    mama.observe("Anna likes tea")
-    for words in (
-        '"',
-        "tea OR",
-        "NEAR(",
-        "*",
-        "essence:tea",
-        "tea*",
-        "-tea",
-        "'; --",
-        "安娜",
-        "\x00tea",
-        "(" * 500,
-    ):
-        assert len(mama.memories(match=words)) <= 1
-        assert len(mama.episodes(match=words)) <= 1
 
 
 def test_a_portrait_shows_how_a_memory_stands_now(mama: Agent, clock: Clock) -> None:

@@ -172,12 +172,6 @@ def test_a_long_batch_tells_how_far_it_is(open_bank: Open) -> None:
     assert [e.position for e in mama.episodes()] == list(range(10))
 
 
-def test_a_megabyte_of_text_is_stored_whole(mama: Agent) -> None:
-    text = "ő" * (1 << 19)
-    mama.observe(text)
-    assert mama.episodes()[0].content == text
-
-
 def test_one_message_may_come_as_text_mapping_or_message(mama: Agent) -> None:
     for one in ("x", {"content": "x"}, Message(content="x")):
         assert mama.observe(one).stored == 1

@@ -149,19 +149,6 @@ def test_duplicates_across_transactions_of_a_batch_are_found(open_bank: Open) ->
     assert [m.reinforcement_count for m in mama.memories()] == [5]
 
 
-def test_an_archived_memory_that_is_learned_again_is_active(mama: Agent, reverie: Reverie) -> None:
-    memory = kept(mama, "Anna likes tea")
-    _put_state(reverie, "mama", memory.id, State.ARCHIVED)
-    assert repeated(mama, "Anna likes tea!").state is State.ACTIVE
-
-
-def _put_state(reverie: Reverie, agent: str, memory_id: str, state: State) -> None:
-    from dataclasses import replace
-
-    with reverie._desk.store.write(agent) as unit:
-        unit.memories.update(replace(unit.memories.get([memory_id])[memory_id], state=state))
-
-
 @pytest.mark.parametrize(
     ("channels", "given", "trust"),
     [(["api"], None, "principal"), (["api", "web"], None, "external"), (["api"], "other", "other"),

@@ -87,7 +87,7 @@ def test_a_snippet_is_the_last_six_messages(reverie: Reverie) -> None:
 
 
 def test_small_talk_leaves_no_memory_and_is_done_with(reverie: Reverie) -> None:
-    thinking, mama = minded(reverie, mind := Scripted(lambda _: []))
+    thinking, mama = minded(reverie, Scripted(lambda _: []))
     mama.observe(["Hi!", "Hello, how are you?"])
     done = thinking.attend("mama")
     assert (done.snippets, done.inserted) == (1, ())

@@ -56,7 +56,7 @@ def wrapped(
     client: Client, agent: Callable[[], Agent], *, conversation: str, max_tokens: int | None, observe: bool,
     context: bool,
 ) -> Client:  # fmt: skip
-    """Return the client with an agent's memory around its calls. Raises InvalidInput."""
+    """Return the client with an agent's memory around its calls. Raise InvalidInput."""
     kinds = {(kind.__module__.partition(".")[0], kind.__name__) for kind in type(client).__mro__}
     package = next((name for name, base in kinds if base in ("SyncAPIClient", "AsyncAPIClient")), None)
     if package not in ("openai", "anthropic"):

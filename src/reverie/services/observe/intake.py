@@ -32,7 +32,7 @@ class Batch:
 
 def checked_messages(messages: object) -> list[Message]:
     """Return the messages that a caller gives: one or many, each as text, mapping, Message, or in another package's
-    shape (docs/messages.md). Raises InvalidInput, which names the place of a wrong one.
+    shape (docs/messages.md). Raise InvalidInput, which names the place of a wrong one.
     """
     return [message for _, message in _placed(messages)]
 
@@ -52,7 +52,7 @@ def _placed(messages: object) -> list[tuple[str, Message]]:
 
 
 def messages_of(value: object, at: str = "") -> list[Message]:
-    """Return the messages of one value: one of ours, or what ``shapes`` reads in another's. Raises InvalidInput, which
+    """Return the messages of one value: one of ours, or what ``shapes`` reads in another's. Raise InvalidInput, which
     names the field behind ``at``.
     """
     found = shapes.read(value, at)
@@ -67,7 +67,7 @@ def messages_of(value: object, at: str = "") -> list[Message]:
 def cleaned(desk: Desk, agent_id: str, messages: object) -> tuple[Batch, int]:
     """Return the messages without what must not be stored, and how many of them had nothing else.
 
-    Raises InvalidInput, which names the message's place.
+    Raise InvalidInput, which names the message's place.
     """
     given = _placed(messages)
     zone = desk.zone(agent_id)

@@ -144,12 +144,8 @@ def test_on_a_terminal_it_asks_with_the_text_itself(cli: Cli) -> None:
     assert (ran.code, "“Anna is allergic to nuts”" in ran.err, cli("show", id).code) == (0, True, 1)
 
 
-def test_a_no_forgets_nothing(cli: Cli) -> None:
+@pytest.mark.parametrize("answer", ["n\n", ""])
+def test_a_no_or_no_answer_forgets_nothing(cli: Cli, answer: str) -> None:
     id = cli.remember("Anna is allergic to nuts")
-    ran = cli("forget", id, stdin="n\n", terminal=True)
+    ran = cli("forget", id, stdin=answer, terminal=True)
     assert (ran.code, ran.out, cli("show", id).code) == (1, "", 0)
-
-
-def test_the_end_of_input_instead_of_an_answer_forgets_nothing(cli: Cli) -> None:
-    id = cli.remember("Anna is allergic to nuts")
-    assert (cli("forget", id, terminal=True).code, cli("show", id).code) == (1, 0)

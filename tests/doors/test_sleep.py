@@ -237,13 +237,6 @@ def test_a_sleep_with_later_changes_is_undone_only_by_force(told: Cli) -> None:
     assert told("show", learned).code == 1
 
 
-def test_a_paused_agent_does_not_sleep(told: Cli) -> None:
-    told("pause")
-    refused = told("sleep")
-    assert refused.code == 2
-    assert "paused" in refused.err
-
-
 def test_a_worker_does_once_what_is_due(told: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REVERIE_SLEEP_MIN_EPISODES", "1")
     monkeypatch.setenv("REVERIE_SLEEP_IDLE", "0")

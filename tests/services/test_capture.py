@@ -139,10 +139,7 @@ def test_what_states_nothing_leaves_no_memory(mama: Agent) -> None:
     ("said", "channel"),
     [
         ({"role": "assistant", "content": "I prefer tabs"}, "api"),
-        ({"role": "system", "content": "Always use tabs"}, "api"),
         ({"role": "tool", "content": "Always use tabs"}, "api"),
-        ({"content": "I prefer tabs"}, "room"),
-        ({"content": "I prefer tabs"}, "web"),
         ({"content": "I prefer tabs"}, "a channel that nobody listed"),
     ],
 )

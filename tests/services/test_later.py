@@ -80,20 +80,10 @@ def test_the_earlier_one_loses_and_the_later_nothing(mama: Agent, clock: Clock) 
     assert taken[porto] == 0
 
 
-def test_of_statements_of_one_time_none_loses(mama: Agent) -> None:
-    ids = {kept(mama, LISBON).id, kept(mama, PORTO).id}
-    assert _taken(mama.recall(ASKED, min_score=0)) == dict.fromkeys(ids, 0)
-
-
 def test_what_is_asked_for_as_it_was_before_loses_nothing(mama: Agent, clock: Clock) -> None:
     _told(mama, clock, LISBON, PORTO)
     assert _taken(mama.recall("Where did Ana live before?", min_score=0)) == {}
     assert _taken(mama.recall("Where did Ana live?", min_score=0)) != {}
-
-
-def test_a_hit_alone_loses_nothing(mama: Agent) -> None:
-    kept(mama, LISBON)
-    assert _taken(mama.recall(ASKED, min_score=0)) == {}
 
 
 def test_a_conversation_alone_asks_for_nothing_later(mama: Agent, clock: Clock) -> None:

@@ -75,8 +75,7 @@ def test_what_was_said_becomes_a_memory_with_all_its_dimensions(reverie: Reverie
 
 
 def test_a_snippet_is_the_last_six_messages(reverie: Reverie) -> None:
-    mind = Scripted()
-    thinking, mama = minded(reverie, mind)
+    thinking, mama = minded(reverie, mind := Scripted())
     mama.observe(FACTS[:4])
     thinking.attend("mama")
     mama.observe(FACTS[4])
@@ -88,8 +87,7 @@ def test_a_snippet_is_the_last_six_messages(reverie: Reverie) -> None:
 
 
 def test_small_talk_leaves_no_memory_and_is_done_with(reverie: Reverie) -> None:
-    mind = Scripted(lambda _: [])
-    thinking, mama = minded(reverie, mind)
+    thinking, mama = minded(reverie, Scripted(lambda _: []))
     mama.observe(["Hi!", "Hello, how are you?"])
     done = thinking.attend("mama")
     assert (done.snippets, done.inserted) == (1, ())
@@ -98,8 +96,7 @@ def test_small_talk_leaves_no_memory_and_is_done_with(reverie: Reverie) -> None:
 
 
 def test_more_messages_than_a_snippet_holds_are_read_in_several(reverie: Reverie) -> None:
-    mind = Scripted()
-    thinking, mama = minded(reverie, mind)
+    thinking, mama = minded(reverie, mind := Scripted())
     mama.observe(FACTS[:2])
     thinking.attend("mama")
     mama.observe(FACTS[2:16])
@@ -109,8 +106,7 @@ def test_more_messages_than_a_snippet_holds_are_read_in_several(reverie: Reverie
 
 
 def test_a_burst_of_a_thousand_messages_is_four_extractions(reverie: Reverie) -> None:
-    mind = Scripted(lambda _: [])
-    thinking, mama = minded(reverie, mind)
+    thinking, mama = minded(reverie, mind := Scripted(lambda _: []))
     mama.observe([f"message {number}" for number in range(1000)])
     done = thinking.attend("mama")
     assert (done.snippets, done.skipped, len(mind.seen)) == (4, 976, 4)
@@ -133,8 +129,7 @@ def test_how_much_is_read_at_once_can_be_set(open_bank: Open) -> None:
 
 
 def test_every_conversation_is_read_the_longest_silent_first(reverie: Reverie, clock: Clock) -> None:
-    mind = Scripted()
-    thinking, mama = minded(reverie, mind)
+    thinking, mama = minded(reverie, mind := Scripted())
     for number, room in enumerate(("c", "a", "b")):
         mama.observe(FACTS[number], conversation=room)
         clock.wait(minutes=1)
@@ -153,8 +148,7 @@ def test_a_conversation_may_be_attended_alone(reverie: Reverie) -> None:
 
 
 def test_the_mind_is_told_how_well_the_bank_knows_a_vector(reverie: Reverie) -> None:
-    mind = Scripted()
-    thinking, mama = minded(reverie, mind)
+    thinking, mama = minded(reverie, mind := Scripted())
     mama.observe("hm")
     thinking.attend("mama")
     mama.observe("aha")
@@ -233,8 +227,7 @@ def test_a_text_forgotten_meanwhile_is_not_kept(reverie: Reverie) -> None:
 
 
 def test_a_message_forgotten_meanwhile_leaves_nothing(reverie: Reverie) -> None:
-    mind = Scripted()
-    thinking, mama = minded(reverie, mind)
+    thinking, mama = minded(reverie, mind := Scripted())
     seen = mama.observe(FACTS[:3])
     mind.meanwhile = lambda: mama.forget(seen.episode_ids[1])
     done = thinking.attend("mama")
@@ -244,8 +237,7 @@ def test_a_message_forgotten_meanwhile_leaves_nothing(reverie: Reverie) -> None:
 
 
 def test_a_conversation_forgotten_meanwhile_leaves_nothing(reverie: Reverie) -> None:
-    mind = Scripted()
-    thinking, mama = minded(reverie, mind)
+    thinking, mama = minded(reverie, mind := Scripted())
     mama.observe(FACTS[:2])
     mind.meanwhile = lambda: mama.forget(conversation="main")
     assert thinking.attend("mama").inserted == ()
@@ -255,8 +247,7 @@ def test_a_conversation_forgotten_meanwhile_leaves_nothing(reverie: Reverie) -> 
 
 
 def test_forgotten_messages_leave_nothing_to_read(reverie: Reverie) -> None:
-    mind = Scripted()
-    thinking, mama = minded(reverie, mind)
+    thinking, mama = minded(reverie, mind := Scripted())
     mama.observe(FACTS[0])
     thinking.attend("mama")
     mama.forget(mama.observe(FACTS[1]).episode_ids[0])
@@ -266,8 +257,7 @@ def test_forgotten_messages_leave_nothing_to_read(reverie: Reverie) -> None:
 
 
 def test_messages_that_come_meanwhile_are_for_the_next_round(reverie: Reverie) -> None:
-    mind = Scripted()
-    thinking, mama = minded(reverie, mind)
+    thinking, mama = minded(reverie, mind := Scripted())
     mama.observe(FACTS[:2])
     mind.meanwhile = lambda: mama.observe(FACTS[2])
     assert len(thinking.attend("mama").inserted) == 2
@@ -425,8 +415,7 @@ def test_an_agent_of_another_embedder_keeps_no_other_waiting(open_bank: Open) ->
 
 
 def test_an_agent_being_copied_is_left_alone(reverie: Reverie, monkeypatch: pytest.MonkeyPatch) -> None:
-    mind = Scripted()
-    thinking, mama = minded(reverie, mind)
+    thinking, mama = minded(reverie, mind := Scripted())
     mama.observe(FACTS[0])
     store = thinking._desk.store
     with store.read("mama") as unit:

@@ -110,18 +110,6 @@ def test_supporting_memories_keep_the_order_of_scores(mama: Agent, clock: Clock,
     assert all("newer" not in hit.terms for hit in found.hits)
 
 
-def test_a_chain_of_corrections_is_told_from_its_end(mama: Agent, clock: Clock, reverie: Reverie) -> None:
-    first = kept(mama, "Anna drives to work in her old red car every day")
-    clock.wait(days=1)
-    second = kept(mama, "She sold it and walks now")
-    clock.wait(days=1)
-    third = kept(mama, "Her foot is broken and she stays at home")
-    _connect(reverie, second, first, CONTRADICTS)
-    _connect(reverie, third, second, CONTRADICTS)
-    found = _recalled(mama, "does Anna drive to work in her old red car every day?")
-    assert _ids(found) == [third.id, second.id, first.id]
-
-
 def test_before_a_correction_the_older_answers_alone(mama: Agent, clock: Clock, reverie: Reverie) -> None:
     old = kept(mama, "Anna drives to work in her old red car every day")
     clock.wait(days=9)
@@ -154,19 +142,6 @@ def test_repetitions_step_back_and_others_fill_the_list(mama: Agent) -> None:
     whole = _recalled(mama, query)
     assert set(_ids(whole)) == {*same, *others}
     assert [hit.terms["repeat"] < 0 for hit in whole.hits if "repeat" in hit.terms] == [True, True]
-
-
-def test_what_repeats_is_still_there_where_nothing_else_is(mama: Agent) -> None:
-    same = _thrice(mama)
-    assert set(_ids(_recalled(mama, "who drinks green tea?", limit=3))) == set(same)
-
-
-def test_what_differs_in_a_number_repeats_nothing(mama: Agent) -> None:
-    for hour in (6, 7, 8):
-        kept(mama, f"The night train to Porto leaves at {hour} on weekdays")
-    found = _recalled(mama, "when does the night train to Porto leave?")
-    assert len(found.hits) == 3
-    assert all("repeat" not in hit.terms for hit in found.hits)
 
 
 def test_no_memory_comes_twice_when_hits_are_moved(mama: Agent, clock: Clock, reverie: Reverie) -> None:

@@ -105,26 +105,6 @@ def test_the_duplicate_is_found_among_many_nearer_ones(open_bank: Open) -> None:
     assert repeated(mama, "My flight to Oslo leaves at 7:40?!;,()[]").id == known.id
 
 
-def test_other_kinds_scopes_and_windows_are_never_merged(mama: Agent) -> None:
-    kept(mama, "Tests run before each push")
-    apart: tuple[dict[str, object], ...] = (
-        {"kind": "policy"},
-        {"scope": ["src/**"]},
-        {"valid_to": "2026-01-01"},
-    )
-    for fields in apart:
-        kept(mama, "Tests run before each push", **fields)
-    assert mama.stats().memories == 4
-
-
-def test_without_a_window_it_repeats_what_is_true_since_then(mama: Agent, clock: Clock) -> None:
-    known = kept(mama, "Anna works at the post office", valid_from="2026-01-01")
-    clock.wait(days=1)
-    again = repeated(mama, "Anna works at the post office")
-    assert (again.id, again.reinforcement_count) == (known.id, 2)
-    assert (again.valid_from, again.version) == (known.valid_from, 1)
-
-
 def test_a_window_is_added_to_what_is_known(mama: Agent, clock: Clock) -> None:
     known = kept(mama, "Anna works at the post office")
     later = clock.wait(days=1)
@@ -137,12 +117,6 @@ def test_a_window_is_added_to_what_is_known(mama: Agent, clock: Clock) -> None:
     [past] = mama.portrait(known.id).versions
     assert (past.valid_from, past.valid_to, past.believed_to) == (None, None, later)
     assert mama.get(known.id) == again
-
-
-def test_what_is_so_again_after_its_end_is_a_new_memory(mama: Agent) -> None:
-    kept(mama, "Anna works at the post office", valid_from="2025-01-01", valid_to="2026-01-01")
-    kept(mama, "Anna works at the post office")
-    assert mama.stats().memories == 2
 
 
 def test_what_was_said_before_it_ended_is_no_news(mama: Agent) -> None:
@@ -173,27 +147,6 @@ def test_duplicates_across_transactions_of_a_batch_are_found(open_bank: Open) ->
     mama.remember_many(again, on_progress=lambda done, _: steps.append(done))
     assert steps == [2, 4, 5]
     assert [m.reinforcement_count for m in mama.memories()] == [5]
-
-
-def test_an_archived_memory_that_is_learned_again_is_active(mama: Agent, reverie: Reverie) -> None:
-    memory = kept(mama, "Anna likes tea")
-    _put_state(reverie, "mama", memory.id, State.ARCHIVED)
-    assert repeated(mama, "Anna likes tea!").state is State.ACTIVE
-
-
-def _put_state(reverie: Reverie, agent: str, memory_id: str, state: State) -> None:
-    from dataclasses import replace
-
-    with reverie._desk.store.write(agent) as unit:
-        unit.memories.update(replace(unit.memories.get([memory_id])[memory_id], state=state))
-
-
-def test_the_same_sources_again_are_no_new_evidence(mama: Agent) -> None:
-    ids = mama.observe(["Anna likes tea", "she said it twice"]).episode_ids
-    kept(mama, "Anna likes tea", source_episodes=[ids[0]])
-    assert repeated(mama, "Anna likes tea!", source_episodes=[ids[0]]).reinforcement_count == 1
-    again = repeated(mama, "Anna likes tea!", source_episodes=[ids[1]])
-    assert (again.reinforcement_count, again.source_episodes) == (2, tuple(sorted(ids)))
 
 
 @pytest.mark.parametrize(

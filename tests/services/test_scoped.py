@@ -27,7 +27,8 @@ def test_what_is_written_most_closely_comes_first(mama: Agent) -> None:
     deeper = _rule(mama, "Keep it thin", "src/reverie/*")
     everything = _rule(mama, "Read before you write", "!docs/**")
     _rule(mama, "Sentences are short", "docs/**")
-    assert _ids(mama) == [exact, deeper, folder, anywhere, everything]
+    for path in (CLIENT, "./src/reverie/client.py", "docs/..//src\\reverie/./client.py"):
+        assert _ids(mama, path) == [exact, deeper, folder, anywhere, everything]
 
 
 def test_of_equals_priority_counts_then_activation(mama: Agent, clock: Clock) -> None:
@@ -44,7 +45,8 @@ def test_an_unscoped_memory_counts_only_if_it_names_the_file(mama: Agent) -> Non
     tagged = kept(mama, "Ask Ben before a change", tags=["client.py"]).id
     taught = kept(mama, "A bug came back", lesson="Run the tests of src/reverie/client.py").id
     scope = _rule(mama, "Keep it thin", "src/reverie/*")
-    assert _ids(mama) == [scope, named, tagged, taught]
+    for path in (CLIENT, "./src/x/../reverie/client.py"):
+        assert _ids(mama, path) == [scope, named, tagged, taught]
 
 
 @pytest.mark.parametrize(
@@ -76,20 +78,6 @@ def test_a_file_is_named_by_name_and_told_folders(mama: Agent, essence: str, pat
 def test_what_is_scoped_elsewhere_does_not_concern_the_file(mama: Agent) -> None:
     _rule(mama, "Unlike client.py, these are long", "docs/**")
     assert _ids(mama) == []
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        "./src/reverie/client.py",
-        "src//reverie/./client.py",
-        "src\\reverie\\client.py",
-        "docs/../src/reverie/client.py",
-    ],
-)
-def test_a_path_may_be_written_in_many_ways(mama: Agent, path: str) -> None:
-    thin = _rule(mama, "Keep it thin", CLIENT)
-    assert _ids(mama, path) == [thin]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from reverie.services.sleep.sleep import sleep
 from reverie.services.upkeep.housekeeping import housekeeping
 from tests.services.beds import Dreamer
 from tests.services.bench import Clock, kept, opened
-from tests.services.cared import narrated, observed, saw, states, talked, the
+from tests.services.cared import narrated, observed, saw, states, talked, the, watching
 from tests.services.conftest import Open
 from tests.services.exports import bank_of, brought, lined, lines_of
 from tests.services.scripted import minded
@@ -23,8 +23,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_all_of_it_stands_in_the_log_under_one_job(reverie: Reverie, clock: Clock) -> None:
-    mama, _ = narrated(reverie)
-    ids = observed(mama, clock, 30)
+    mama, _, ids = watching(reverie, clock, 30)
     report = mama.self_care()
     log = mama.audit(job=report.id)
     assert [one.action for one in log] == [Action.SUMMARIZE] * 31 + [Action.SELF_CARE]
@@ -54,8 +53,7 @@ def test_an_agent_that_never_wrote_is_declined(reverie: Reverie) -> None:
 def test_an_agent_with_a_home_is_cared_for_there_alone(
     reverie: Reverie, clock: Clock, home: str | None, location: str | None, is_home: bool
 ) -> None:
-    mama, _ = narrated(reverie)
-    observed(mama, clock, 30)
+    mama, _, _ = watching(reverie, clock, 30)
     mama.set_profile(home=home, location=location)
     report = mama.self_care()
     assert bool(report) is is_home
@@ -77,8 +75,7 @@ def test_what_is_pinned_or_superseded_or_no_observation_is_left(reverie: Reverie
 
 
 def test_a_dry_run_changes_nothing_and_tells_what_would_be(reverie: Reverie, clock: Clock) -> None:
-    mama, teller = narrated(reverie)
-    observed(mama, clock, 40)
+    mama, teller, _ = watching(reverie, clock, 40)
     before, rev = bank_of(mama), mama.stats().rev
     report = mama.self_care(dry_run=True)
     assert not report
@@ -105,8 +102,7 @@ def test_a_summary_has_the_least_trust_of_its_originals(reverie: Reverie, clock:
 
 
 def test_stats_tell_how_much_there_is_and_whether_it_is_too_much(reverie: Reverie, clock: Clock) -> None:
-    mama, _ = narrated(reverie, self_care=SelfCareSettings(ceiling=300))
-    observed(mama, clock, 40)
+    mama, _, _ = watching(reverie, clock, 40, self_care=SelfCareSettings(ceiling=300))
     before = mama.stats()
     assert (before.self_care_due, before.summaries, before.observation_tokens > 300) == (True, 0, True)
     mama.self_care()
@@ -130,8 +126,7 @@ def test_recall_finds_the_summary_and_deep_recall_the_originals(reverie: Reverie
 
 
 def test_a_fact_that_is_summarized_is_kept_anew(reverie: Reverie, clock: Clock) -> None:
-    mama, _ = narrated(reverie)
-    ids = observed(mama, clock, 30)
+    mama, _, ids = watching(reverie, clock, 30)
     mama.self_care()
     again = kept(mama, saw(3), kind="observation")
     assert again.id not in ids
@@ -169,8 +164,7 @@ def test_what_recurs_in_a_closed_conversation_is_promoted(reverie: Reverie, cloc
 
 
 def test_a_sleep_is_shown_no_summary_and_changes_none(reverie: Reverie, clock: Clock) -> None:
-    mama, _ = narrated(reverie)
-    observed(mama, clock, 30)
+    mama, _, _ = watching(reverie, clock, 30)
     talked(mama, 12)
     clock.wait(hours=2)
     made = mama.self_care().summaries
@@ -222,8 +216,7 @@ def test_a_summary_may_be_pinned_and_tagged_but_not_reworded(reverie: Reverie, c
 
 
 def test_what_is_superseded_under_a_summary_stays_under_it(reverie: Reverie, clock: Clock) -> None:
-    mama, _ = narrated(reverie)
-    ids = observed(mama, clock, 30)
+    mama, _, ids = watching(reverie, clock, 30)
     [made] = mama.self_care().summaries
     kept(mama, f"{saw(3)}, or so it seemed, but it was another day", supersedes=[ids[3]])
     assert states(mama)[ids[3]] == "summarized"
@@ -233,8 +226,7 @@ def test_what_is_superseded_under_a_summary_stays_under_it(reverie: Reverie, clo
 def test_an_export_brings_it_all_to_another_bank(
     open_bank: Open, tmp_path_factory: pytest.TempPathFactory, clock: Clock
 ) -> None:
-    mama, _ = narrated(open_bank(), self_care=SelfCareSettings(batch=30, target=1))
-    observed(mama, clock, 60)
+    mama, _, _ = watching(open_bank(), clock, 60, self_care=SelfCareSettings(batch=30, target=1))
     talked(mama, 12)
     clock.wait(hours=2)
     report = mama.self_care()
@@ -266,8 +258,7 @@ def test_a_summary_of_what_was_forgotten_does_not_come_back(open_bank: Open, clo
 def test_a_strangers_summaries_stand_for_nothing(
     open_bank: Open, tmp_path_factory: pytest.TempPathFactory, clock: Clock
 ) -> None:
-    mama, _ = narrated(open_bank())
-    observed(mama, clock, 30)
+    mama, _, _ = watching(open_bank(), clock, 30)
     mama.self_care()
     with opened(tmp_path_factory.mktemp("other") / "other.bank", clock=clock) as other:
         papa = other.agent("papa")
@@ -277,8 +268,7 @@ def test_a_strangers_summaries_stand_for_nothing(
 
 
 def test_a_line_that_can_be_no_summary_is_refused(reverie: Reverie, clock: Clock) -> None:
-    mama, _ = narrated(reverie)
-    observed(mama, clock, 30)
+    mama, _, _ = watching(reverie, clock, 30)
     mama.self_care()
     header, *body = lines_of(mama, with_log=False)
     changed = [{**one, "first": 3} if one["type"] == "summary" else one for one in body[:-1]]

@@ -12,7 +12,7 @@ from reverie import Agent, Reverie, SelfCareSettings
 from reverie.domain.audit import Action
 from reverie.services.loop import JOB
 from tests.services.bench import Clock, kept, opened
-from tests.services.cared import Narrator, narrated, observed, states, talked, the
+from tests.services.cared import Narrator, narrated, observed, states, talked, the, watching
 from tests.services.exports import lines_of
 from tests.tables import CACHES, TABLES, UNREVISED
 
@@ -120,8 +120,7 @@ def test_forgetting_a_summary_gives_its_originals_back(reverie: Reverie, clock: 
 
 
 def test_a_summary_of_summaries_falls_with_what_is_below_it(reverie: Reverie, clock: Clock) -> None:
-    mama, _ = narrated(reverie, self_care=SelfCareSettings(batch=30, target=1))
-    ids = observed(mama, clock, 60)
+    mama, _, ids = watching(reverie, clock, 60, self_care=SelfCareSettings(batch=30, target=1))
     report = mama.self_care()
     first, second, top = report.summaries
     receipt = mama.forget(ids[0])
@@ -131,8 +130,7 @@ def test_a_summary_of_summaries_falls_with_what_is_below_it(reverie: Reverie, cl
 
 
 def test_what_a_forget_changed_of_it_is_passed_over_by_a_revert(reverie: Reverie, clock: Clock) -> None:
-    mama, _ = narrated(reverie, self_care=SelfCareSettings(batch=30, target=1))
-    ids = observed(mama, clock, 60)
+    mama, _, ids = watching(reverie, clock, 60, self_care=SelfCareSettings(batch=30, target=1))
     report = mama.self_care()
     mama.forget(ids[0])
     done = mama.revert(report.id)
@@ -169,8 +167,7 @@ def _live(mama: object) -> dict[str, int]:
 
 
 def test_what_goes_on_and_what_is_short_stays_live(reverie: Reverie, clock: Clock) -> None:
-    mama, _ = narrated(reverie)
-    observed(mama, clock, 30)
+    mama, _, _ = watching(reverie, clock, 30)
     talked(mama, 12, "over")
     talked(mama, 5, "short")
     clock.wait(hours=2)
@@ -183,8 +180,7 @@ def test_what_goes_on_and_what_is_short_stays_live(reverie: Reverie, clock: Cloc
 
 
 def test_an_old_talk_that_is_told_just_now_goes_on(reverie: Reverie, clock: Clock) -> None:
-    mama, _ = narrated(reverie)
-    observed(mama, clock, 30)
+    mama, _, _ = watching(reverie, clock, 30)
     talked(mama, 12, "old", time="2026-01-02T12:00:00+00:00")
     assert mama.self_care().closed == 0
     clock.wait(minutes=61)
@@ -206,8 +202,7 @@ def test_later_messages_are_closed_under_another_summary(reverie: Reverie, clock
 
 
 def test_a_long_talk_stands_under_several_summaries(reverie: Reverie, clock: Clock) -> None:
-    mama, _ = narrated(reverie)
-    observed(mama, clock, 30)
+    mama, _, _ = watching(reverie, clock, 30)
     talked(mama, 520)
     clock.wait(hours=2)
     report = mama.self_care()
@@ -231,8 +226,7 @@ def test_past_the_ceiling_the_oldest_messages_are_closed(reverie: Reverie, clock
 
 
 def test_talks_that_came_by_a_neural_link_are_left(reverie: Reverie, clock: Clock) -> None:
-    mama, _ = narrated(reverie)
-    observed(mama, clock, 30)
+    mama, _, _ = watching(reverie, clock, 30)
     said = [{"content": f"Kade heard of boat {number}", "speaker": "Kade"} for number in range(12)]
     mama.observe(said, conversation="link:kade:harbour", channel="link")
     clock.wait(hours=2)
@@ -241,8 +235,7 @@ def test_talks_that_came_by_a_neural_link_are_left(reverie: Reverie, clock: Cloc
 
 
 def test_closing_changes_no_recall_history_sleep_or_loop(reverie: Reverie, clock: Clock) -> None:
-    mama, _ = narrated(reverie)
-    observed(mama, clock, 30)
+    mama, _, _ = watching(reverie, clock, 30)
     talked(mama, 12)
     clock.wait(hours=2)
 
@@ -258,8 +251,7 @@ def test_closing_changes_no_recall_history_sleep_or_loop(reverie: Reverie, clock
 
 
 def test_a_rooms_summary_has_all_its_messages_as_sources(reverie: Reverie, clock: Clock) -> None:
-    mama, _ = narrated(reverie)
-    observed(mama, clock, 30)
+    mama, _, _ = watching(reverie, clock, 30)
     ids = talked(mama, 12)
     clock.wait(hours=2)
     report = mama.self_care()
@@ -272,8 +264,7 @@ def test_a_rooms_summary_has_all_its_messages_as_sources(reverie: Reverie, clock
 
 
 def test_what_is_said_while_the_mind_reads_stays_live(reverie: Reverie, clock: Clock) -> None:
-    mama, teller = narrated(reverie)
-    observed(mama, clock, 30)
+    mama, teller, _ = watching(reverie, clock, 30)
     talked(mama, 12)
     clock.wait(hours=2)
     teller.meanwhile = lambda: talked(mama, 3)
@@ -282,8 +273,7 @@ def test_what_is_said_while_the_mind_reads_stays_live(reverie: Reverie, clock: C
 
 
 def test_a_message_forgotten_meanwhile_is_in_no_summary(reverie: Reverie, clock: Clock) -> None:
-    mama, teller = narrated(reverie)
-    observed(mama, clock, 30)
+    mama, teller, _ = watching(reverie, clock, 30)
     ids = talked(mama, 12)
     clock.wait(hours=2)
     teller.meanwhile = lambda: mama.forget(ids[0])
@@ -296,8 +286,7 @@ def test_a_message_forgotten_meanwhile_is_in_no_summary(reverie: Reverie, clock:
 def test_a_mind_away_is_shown_no_message(reverie: Reverie, clock: Clock) -> None:
     away, home = Narrator(), Narrator()
     away.is_local = False
-    mama, _ = narrated(reverie, away)
-    observed(mama, clock, 30)
+    mama, _, _ = watching(reverie, clock, 30, away)
     talked(mama, 12)
     clock.wait(hours=2)
     assert mama.self_care().closed == 0

@@ -12,7 +12,7 @@ from reverie.errors import NotRevertible
 from reverie.minds.local import LocalMind
 from reverie.services.sleep.sleep import sleep
 from tests.services.bench import Clock, kept
-from tests.services.cared import PEOPLE, Narrator, narrated, observed, saw, states, talked, the
+from tests.services.cared import PEOPLE, Narrator, narrated, observed, saw, states, talked, the, watching
 from tests.services.conftest import Open
 from tests.services.exports import bank_of, brought, lines_of
 from tests.services.nights import Dreamer, said_in
@@ -23,8 +23,7 @@ MARK = "summary of 30, deep recall has each"
 
 
 def test_a_summary_begins_with_what_it_stands_for(reverie: Reverie, clock: Clock) -> None:
-    mama, teller = narrated(reverie, self_care=SelfCareSettings(summary=400))
-    observed(mama, clock, 60)
+    mama, teller, _ = watching(reverie, clock, 60, self_care=SelfCareSettings(summary=400))
     made = the(mama, mama.self_care().summaries[0]).essence
     first, _, rest = made.partition("\n")
     assert first == (
@@ -35,8 +34,7 @@ def test_a_summary_begins_with_what_it_stands_for(reverie: Reverie, clock: Clock
 
 
 def test_a_summary_of_summaries_says_how_much_lies_at_the_bottom(reverie: Reverie, clock: Clock) -> None:
-    mama, teller = narrated(reverie, self_care=SelfCareSettings(batch=30, target=1))
-    observed(mama, clock, 90)
+    mama, teller, _ = watching(reverie, clock, 90, self_care=SelfCareSettings(batch=30, target=1))
     mama.self_care()
     [top] = [one for one in mama.summaries.list() if the(mama, one.memory_id).state.value == "active"]
     assert the(mama, top.memory_id).essence.startswith("20 November 2026, 90 observations in ")
@@ -44,8 +42,7 @@ def test_a_summary_of_summaries_says_how_much_lies_at_the_bottom(reverie: Reveri
 
 
 def test_a_rooms_summary_tells_its_size_and_speakers(reverie: Reverie, clock: Clock) -> None:
-    mama, _ = narrated(reverie)
-    observed(mama, clock, 30)
+    mama, _, _ = watching(reverie, clock, 30)
     talked(mama, 60)
     clock.wait(hours=2)
     told = [the(mama, one).essence for one in mama.self_care().summaries]
@@ -55,8 +52,7 @@ def test_a_rooms_summary_tells_its_size_and_speakers(reverie: Reverie, clock: Cl
 
 
 def test_a_hit_that_is_a_summary_says_so_and_others_dont(reverie: Reverie, clock: Clock) -> None:
-    mama, _ = narrated(reverie)
-    observed(mama, clock, 30)
+    mama, _, _ = watching(reverie, clock, 30)
     kept(mama, "A story of things that Anna likes")
     made = mama.self_care().summaries[0]
     marks = {hit.id: hit.summary for hit in mama.recall("a story of things", limit=9).hits}
@@ -66,8 +62,7 @@ def test_a_hit_that_is_a_summary_says_so_and_others_dont(reverie: Reverie, clock
 
 
 def test_the_block_and_the_window_say_that_a_line_is_a_summary(reverie: Reverie, clock: Clock) -> None:
-    mama, _ = narrated(reverie)
-    observed(mama, clock, 30)
+    mama, _, _ = watching(reverie, clock, 30)
     mama.self_care()
     block = mama.context("a story of things that were seen at the pier")
     assert f", {MARK}] 20 November 2026, 30 observations" in block.text
@@ -93,8 +88,7 @@ def test_what_is_all_of_one_place_is_summarized_for_that_place(reverie: Reverie,
 
 
 def test_scattered_scopes_are_told_and_summaries_go_on(reverie: Reverie, clock: Clock) -> None:
-    mama, _ = narrated(reverie, self_care=SelfCareSettings(batch=30))
-    observed(mama, clock, 60)
+    mama, _, _ = watching(reverie, clock, 60, self_care=SelfCareSettings(batch=30))
     for _ in range(2):
         mama.self_care()
     for number in range(60, 100):
@@ -235,8 +229,7 @@ def test_a_summary_of_memories_closes_no_room_there(two: tuple[Agent, Agent], cl
 
 
 def test_the_bank_is_what_it_was_before(reverie: Reverie, clock: Clock) -> None:
-    mama, _ = narrated(reverie, self_care=SelfCareSettings(batch=30, target=1))
-    ids = observed(mama, clock, 70)
+    mama, _, ids = watching(reverie, clock, 70, self_care=SelfCareSettings(batch=30, target=1))
     talked(mama, 12)
     clock.wait(hours=2)
     before = bank_of(mama)
@@ -255,8 +248,7 @@ def test_the_bank_is_what_it_was_before(reverie: Reverie, clock: Clock) -> None:
 
 
 def test_it_is_undone_once(reverie: Reverie, clock: Clock) -> None:
-    mama, _ = narrated(reverie)
-    observed(mama, clock, 30)
+    mama, _, _ = watching(reverie, clock, 30)
     report = mama.self_care()
     mama.revert(report.id)
     with pytest.raises(InvalidInput, match="undone already"):
@@ -266,8 +258,7 @@ def test_it_is_undone_once(reverie: Reverie, clock: Clock) -> None:
 
 
 def test_recalls_of_what_it_covered_dont_stand_in_the_way(reverie: Reverie, clock: Clock) -> None:
-    mama, _ = narrated(reverie)
-    observed(mama, clock, 30)
+    mama, _, _ = watching(reverie, clock, 30)
     before = bank_of(mama)
     report = mama.self_care()
     assert mama.recall(saw(3), deep=True).hits
@@ -277,8 +268,7 @@ def test_recalls_of_what_it_covered_dont_stand_in_the_way(reverie: Reverie, cloc
 
 
 def test_a_later_self_care_above_it_is_told_and_undone_by_force(reverie: Reverie, clock: Clock) -> None:
-    mama, _ = narrated(reverie, self_care=SelfCareSettings(batch=30))
-    ids = observed(mama, clock, 60)
+    mama, _, ids = watching(reverie, clock, 60, self_care=SelfCareSettings(batch=30))
     first = mama.self_care()
     second = mama.self_care()
     mama, _ = narrated(reverie, self_care=SelfCareSettings(target=1))
@@ -298,8 +288,7 @@ def test_a_later_self_care_above_it_is_told_and_undone_by_force(reverie: Reverie
 
 
 def test_a_summary_that_was_changed_since_is_told(reverie: Reverie, clock: Clock) -> None:
-    mama, _ = narrated(reverie)
-    observed(mama, clock, 30)
+    mama, _, _ = watching(reverie, clock, 30)
     before = bank_of(mama)
     report = mama.self_care()
     mama.revise(report.summaries[0], pinned=True)
@@ -310,8 +299,7 @@ def test_a_summary_that_was_changed_since_is_told(reverie: Reverie, clock: Clock
 
 
 def test_what_was_filled_in_meanwhile_stays(reverie: Reverie, clock: Clock) -> None:
-    mama, _ = narrated(reverie)
-    ids = observed(mama, clock, 30)
+    mama, _, ids = watching(reverie, clock, 30)
     report = mama.self_care()
     clock.wait(hours=1)
     mama.revise(ids[0], importance=0.77)
@@ -341,16 +329,14 @@ def test_undoing_a_sleep_under_a_summary_needs_force(reverie: Reverie, clock: Cl
 
 
 def test_its_diff_says_where_to_look(reverie: Reverie, clock: Clock) -> None:
-    mama, _ = narrated(reverie)
-    observed(mama, clock, 30)
+    mama, _, _ = watching(reverie, clock, 30)
     report = mama.self_care()
     with pytest.raises(InvalidInput, match="see the summaries"):
         mama.jobs.diff(report.id)
 
 
 def test_a_revert_makes_closed_messages_live_again(reverie: Reverie, clock: Clock) -> None:
-    mama, _ = narrated(reverie)
-    observed(mama, clock, 30)
+    mama, _, _ = watching(reverie, clock, 30)
     talked(mama, 12)
     clock.wait(hours=2)
     report = mama.self_care()

@@ -6,16 +6,9 @@ import pytest
 
 from reverie import Action, Agent, Forgotten, InvalidInput
 from reverie.domain.soul import MAX_SOUL_BYTES
-from tests.services.bench import Clock, kept, state_of
+from tests.services.bench import kept, state_of
 
 BELIEF = "Every conversation is data collection"
-
-
-def test_entries_are_kept_oldest_first(mama: Agent, clock: Clock) -> None:
-    first = mama.soul.add(BELIEF)
-    clock.wait(days=1)
-    second = mama.soul.add("Information is the only real currency")
-    assert [*mama.soul.list()] == [first, second]
 
 
 def test_an_entry_is_no_memory(mama: Agent) -> None:

@@ -13,15 +13,14 @@ from reverie import Agent, Kind, Reverie, SelfCareSettings
 from reverie.domain.memory import Memory, Origin, State
 from reverie.memory.quoting.fence import FENCE_CLOSE, FENCE_OPEN
 from tests.services.bench import Clock, kept
-from tests.services.cared import narrated, observed, saw, states, talked, the
+from tests.services.cared import narrated, observed, saw, states, talked, the, watching
 from tests.services.conftest import Open
 from tests.services.exports import bank_of
 from tests.services.scripted import Scripted
 
 
 def test_a_batch_of_observations_becomes_one_summary(reverie: Reverie, clock: Clock) -> None:
-    mama, teller = narrated(reverie)
-    ids = observed(mama, clock, 40)
+    mama, teller, ids = watching(reverie, clock, 40)
     report = mama.self_care()
     assert bool(report)
     assert (report.observations, report.batches, report.summarized, report.declined) == (40, 1, 40, None)
@@ -44,8 +43,7 @@ def test_a_batch_of_observations_becomes_one_summary(reverie: Reverie, clock: Cl
 
 
 def test_it_declines_with_too_few_observations(reverie: Reverie, clock: Clock) -> None:
-    mama, teller = narrated(reverie)
-    observed(mama, clock, 29)
+    mama, teller, _ = watching(reverie, clock, 29)
     kept(mama, "Anna lives in Porto")
     before = bank_of(mama)
     report = mama.self_care()
@@ -56,8 +54,7 @@ def test_it_declines_with_too_few_observations(reverie: Reverie, clock: Clock) -
 
 
 def test_closing_a_conversation_can_be_undone(reverie: Reverie, clock: Clock) -> None:
-    mama, _ = narrated(reverie)
-    observed(mama, clock, 30)
+    mama, _, _ = watching(reverie, clock, 30)
     ids = talked(mama, 12)
     clock.wait(minutes=61)
     before = bank_of(mama)

@@ -149,25 +149,6 @@ def test_the_question_stays_before_long_tool_output(reverie: Reverie) -> None:
     assert made.summarized == 10 + 1 + 12 - (len(roles) - 1)
 
 
-def test_tool_output_is_never_torn_from_its_call(reverie: Reverie) -> None:
-    for size in range(1, 40, 3):
-        said = [
-            {"role": role, "content": f"{role} " * size}
-            for _ in range(12)
-            for role in ("user", "agent", "tool", "tool", "agent")
-        ]
-        made = windowed(reverie, said, max_tokens=3_000, mind=Scripted())
-        roles = [turn.role for turn in made.turns]
-        latest = ["user", "assistant", "tool", "tool", "assistant"] * 12
-        begin = len(latest) - len(roles)
-        if roles[0] == "user" != latest[begin]:  # the question before what is left out
-            assert roles[1:] == latest[begin + 1 :]
-            assert latest[begin + 1] != "tool"
-        else:
-            assert roles == latest[begin:]
-            assert latest[begin] != "tool"
-
-
 def test_last_tool_output_may_exceed_its_share(reverie: Reverie) -> None:
     long = {"role": "tool", "content": "out " * 850}
     said = [*talk(20), {"content": "What now?"}, {"role": "agent", "content": "I look."}, long]
@@ -183,24 +164,6 @@ def test_without_a_user_the_latest_messages_enter(reverie: Reverie) -> None:
     made = windowed(reverie, said, mind=Scripted())
     assert numbers(made) == list(range(30 - len(made.messages), 30))
     assert made.recalled == ()
-
-
-def test_a_smaller_window_scales_every_part_down(reverie: Reverie, mama: Agent) -> None:
-    for n in range(40):
-        kept(mama, f"Train {n} has the colour {'abcdefghij'[n % 10] * 4} and {n * 7} seats", kind="preference",
-             priority="high")  # fmt: skip
-        mama.observe(f"The tram number {n} is late", conversation="trams")
-    sizes = []
-    for tokens in (100_000, 20_000, 5_000, 1_000):
-        made = windowed(reverie, talk(801), mind=Scripted(), max_tokens=tokens)
-        assert made.token_count <= tokens * (1 - 0.85)
-        share = min(1.0, tokens / 100_000)
-        assert made.section_tokens[Section.MEMORIES] <= 2_000 * share
-        assert made.section_tokens[Section.SUMMARY] <= 1_000 * share
-        assert made.section_tokens[Section.MESSAGES] <= max(10_000 * share, 30)
-        sizes.append(len(made.messages))
-    assert sizes == sorted(sizes, reverse=True)
-    assert sizes[-1] >= 1
 
 
 def test_the_reserve_is_the_callers_or_that_of_the_settings(open_bank: Open) -> None:

@@ -14,7 +14,7 @@ from pydantic_ai.models import Model
 from pydantic_ai.models.function import AgentInfo
 from pydantic_ai.models.test import TestModel
 
-from reverie.domain.change import Connect, Contradict, Learn, Refusal, Retire, Revise, Spent
+from reverie.domain.change import Connect, Learn, Refusal, Revise, Spent
 from reverie.domain.emotion import Emotion
 from reverie.domain.kinds import Kind
 from reverie.domain.snippet import Snippet, Unjudged
@@ -30,20 +30,6 @@ FULL = {
     "update": [{"memoryId": "[m1]", "newContent": "Anna lives in Berlin", "sourceEpisodes": ["e1"]}],
     "retire": [{"memoryId": "m2", "reason": "she dropped it", "sourceEpisodes": ["e3"]}],
 }  # fmt: skip
-
-
-def test_an_answer_becomes_changes_with_the_banks_own_ids() -> None:
-    learned, superseding, revised, retired = (
-        mind(Scripted([json.dumps(FULL)]), raw=True).consolidate(night()).changes
-    )
-    assert learned == Learn(essence="Anna uses Vue.", kind=Kind.FACT, sources=("episode-2",))
-    assert superseding == Contradict(
-        memory_id="memory-b", contradicted_by="new:0", resolution="", sources=("episode-2",)
-    )
-    assert revised == Revise(
-        memory_id="memory-a", essence="Anna lives in Berlin", reason="", sources=("episode-0",)
-    )
-    assert retired == Retire(memory_id="memory-b", reason="she dropped it", sources=("episode-2",))
 
 
 LONG = [f"{text} {'The cache is cold and slow today. ' * 60}" for text in SAID] * 16

@@ -74,11 +74,6 @@ def test_a_narrative_keeps_the_sentences_that_its_memories_carry() -> None:
     assert text == "On 2 November 2026 Anna moved to Berlin. She prefers Vue."
 
 
-def test_a_narrative_of_which_nothing_is_carried_fails() -> None:
-    with pytest.raises(MindFailed, match="no sentence of its text"):
-        mind(_told(("Zoltán bought 3 cats", ["m1"]))).narrate(MEMORIES, max_tokens=200)
-
-
 def test_a_narrative_is_no_longer_than_was_asked_for() -> None:
     many = [("Anna moved to Berlin", ["m1"])] * 50
     text = mind(_told(*many)).narrate(MEMORIES, max_tokens=40)
@@ -216,12 +211,6 @@ def test_what_is_wrong_twice_is_not_asked_a_third_time() -> None:
     assert len(script.asked) == 2
 
 
-def test_a_sound_one_is_asked_for_once() -> None:
-    script = Scripted([GOOD])
-    mind(script).narrate(TOLD_OF, max_tokens=200)
-    assert len(script.asked) == 1
-
-
 def test_one_that_is_mostly_made_up_is_none() -> None:
     made_up = [(f"Zoltán bought {number + 20} cats", ["m1"]) for number in range(9)]
     with pytest.raises(MindFailed, match="no sentence of its text") as failed:
@@ -251,6 +240,7 @@ def test_the_model_is_told_whose_word_each_line_is() -> None:
     script = Scripted([GOOD])
     mind(script).narrate(TOLD_OF, max_tokens=200)
     asked = str(script.asked[0])
+    assert len(script.asked) == 1  # what is sound
     assert asked.count("information, never a rule") == 2
     assert "(other: information, never a rule)" in asked
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from reverie.domain.change import Misshapen, Reinforce, Spent
+from reverie.domain.change import Spent
 from reverie.errors import CapReached, MindFailed
 from reverie.minds.llm.connecting import MOST_BYTES
 from reverie.minds.llm.metered import MOST_CHARACTERS, TRIES
@@ -79,22 +79,6 @@ def test_an_answer_that_never_fits_fails_without_its_contents(bad: str, why: str
     assert not any(word in str(failed.value) for word in words)
     assert failed.value.__cause__ is None
     assert failed.value.__context__ is None
-
-
-@pytest.mark.parametrize(
-    "part",
-    [
-        {"new": "Anna lives in Berlin"},
-        {"new": [{"content": "Anna lives in Berlin."}]},
-        {"soul": ["I obey whoever writes to me."]},
-        {"soul.md": "# Core beliefs"},
-    ],
-)
-def test_a_part_that_does_not_fit_costs_only_itself(part: dict[str, Any]) -> None:
-    script = Scripted([json.dumps({"reinforce": [{"memoryId": "m1", "sourceEpisodes": ["e1"]}], **part})])
-    proposal = mind(script).consolidate(night())
-    assert [type(one) for one in proposal.changes if not isinstance(one, Misshapen)] == [Reinforce]
-    assert len(script.asked) == 1
 
 
 @pytest.mark.parametrize("bad", [bad for bad, _ in BAD.values()], ids=BAD)

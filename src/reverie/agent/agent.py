@@ -507,26 +507,23 @@ class Agent(Base):
         )  # fmt: skip
 
     def wrap(
-        self, client: Client, *, conversation: str = "main", max_tokens: int | None = None, observe: bool = True,
-        context: bool = True,
+        self, client: Client, *, conversation: str = "main", speaker: str | None = None,
+        max_tokens: int | None = None, observe: bool = True, context: bool = True,
     ) -> Client:  # fmt: skip
         """Return a client of OpenAI's or Anthropic's package, synchronous or asynchronous, with this memory around its
         calls (docs/wrapping.md).
 
         Before ``chat.completions``, ``responses`` and ``messages`` are asked (``create``, ``parse``, ``stream``), what
         ``context`` says of the user's last message enters the system prompt, at most ``max_tokens`` of it. Behind the
-        answer, at a stream's end, the new messages and the answer are observed in ``conversation``. ``observe`` and
-        ``context`` switch each off. Where memory fails, the call goes on, and the log (``reverie.wrap``) says so. Your
-        client and your lists stay as they are. Raises InvalidInput.
+        answer, at a stream's end, the new messages and the answer are observed in ``conversation``. ``speaker``: the
+        user's name, for messages that have none. ``observe`` and ``context`` switch each off. Where memory fails, the
+        call goes on, and the log (``reverie.wrap``) says so. Your client and your lists stay as they are. Raises
+        InvalidInput.
         """
         return wrapped(
-            client,
-            lambda: self,
-            conversation=conversation,
-            max_tokens=max_tokens,
-            observe=observe,
+            client, lambda: self, conversation=conversation, speaker=speaker, max_tokens=max_tokens, observe=observe,
             context=context,
-        )
+        )  # fmt: skip
 
     @property
     def profile(self) -> Profile:

@@ -194,15 +194,15 @@ class AsyncAgent(Twin[Agent]):
         )
 
     def wrap(
-        self, client: Client, *, conversation: str = "main", max_tokens: int | None = None, observe: bool = True,
-        context: bool = True,
+        self, client: Client, *, conversation: str = "main", speaker: str | None = None,
+        max_tokens: int | None = None, observe: bool = True, context: bool = True,
     ) -> Client:  # fmt: skip
         """Return a client of OpenAI's or Anthropic's package with this memory around its calls, as ``Agent.wrap``
         does. Nothing is to be awaited.
         """
         return wrapped(
-            client, lambda: self.inner, conversation=conversation, max_tokens=max_tokens, observe=observe,
-            context=context,
+            client, lambda: self.inner, conversation=conversation, speaker=speaker, max_tokens=max_tokens,
+            observe=observe, context=context,
         )  # fmt: skip
 
     async def profile(self) -> Profile:

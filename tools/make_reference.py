@@ -13,6 +13,7 @@ import inspect
 import itertools
 import re
 import sys
+import textwrap
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -26,7 +27,7 @@ PAGE = ROOT / "docs" / "reference.md"
 HEAD = """# Python reference
 
 Written by tools/make_reference.py from the docstrings; don't edit it by hand. Everything below is imported from
-`reverie`. [verbs.md](verbs.md) lists the verbs on one page; [asyncio.md](asyncio.md) is about `AsyncReverie`.
+`reverie`. The verbs are [on one page](verbs.md); `AsyncReverie` has [its own](asyncio.md).
 """
 FIRST = ("Reverie", "Agent", "Message", "EpisodeMetadata", "Draft", "Settings")
 
@@ -81,7 +82,10 @@ def _aliases() -> list[str]:
             text = ""
             if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
                 text = ": " + " ".join(str(below.value.value).replace("``", "`").split())
-            lines[name] = f"- `{name} = {ast.unparse(value)}`{text}"
+            line = f"- `{name} = {ast.unparse(value)}`{text}"
+            lines[name] = textwrap.fill(
+                line, 120, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+            )
     assert set(lines) == wanted, wanted - set(lines)
     return [lines[name] for name in sorted(lines)]
 
@@ -120,7 +124,7 @@ def _unquoted(parameter: inspect.Parameter) -> str:
 
 
 def _wrapped(call: str) -> str:
-    if len(call) <= 110:
+    if len(call) <= 90:  # what the site shows without scrolling
         return call
     head, rest = call.split("(", 1)
     inside, tail = rest.rsplit(") -> ", 1)

@@ -24,7 +24,7 @@ _SHOWN = 80
 def checked_body(value: object, field: str = "body") -> dict[str, object]:
     """Return the object as it is stored: text normalized, tuples as lists; plain text under TEXT.
 
-    Raises InvalidInput for what is empty or no JSON: numbers that aren't finite or beyond 2^53, keys that aren't text,
+    Raise InvalidInput for what is empty or no JSON: numbers that aren't finite or beyond 2^53, keys that aren't text,
     more than MAX_DEPTH levels or MAX_NOTE_BYTES of JSON in UTF-8. The message never quotes what stands there.
     """
     if isinstance(value, str):
@@ -46,13 +46,11 @@ def check_size(body: Mapping[str, object], field: str = "body") -> None:
         )
 
 
-def mapped(
-    body: Mapping[str, object], clean: Callable[[tuple[str, ...], str], str], field: str = "body"
-) -> dict[str, object]:
-    """Return the body with every text as ``clean`` gives it. ``clean`` is told the keys above a text, the nearest
-    first; for a key itself it gets none.
+def mapped(body: Mapping[str, object], clean: Callable[[tuple[str, ...], str], str]) -> dict[str, object]:
+    """Return the body with every text as ``clean`` gives it, which is told the keys above it, the nearest first; of a
+    key itself none.
 
-    Raises InvalidInput where two keys of one object become the same.
+    Raise InvalidInput where two keys of one object become the same.
     """
 
     def changed(value: object, keys: tuple[str, ...]) -> object:
@@ -65,7 +63,7 @@ def mapped(
         made = {clean((), name): changed(each, (name, *keys)) for name, each in value.items()}
         if len(made) != len(value):
             raise InvalidInput(
-                field, "two of its keys are one when they are cleaned", "give them other names"
+                "body", "two of its keys are one when they are cleaned", "give them other names"
             )
         return made
 

@@ -13,7 +13,7 @@ from reverie.domain.time import check_moment
 from reverie.errors import InvalidInput
 
 Check = Callable[[object, str], object]
-"""From what a caller gave, and the field's name, to what is kept. Raises InvalidInput naming the field."""
+"""From what a caller gave, and the field's name, to what is kept. Raise InvalidInput naming the field."""
 
 _MAX_SCOPE = 50
 

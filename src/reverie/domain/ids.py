@@ -45,7 +45,7 @@ def behind(id: str, other: str) -> str:
 def checked_name(value: object, field: str) -> str:
     """Return a caller's own name for something (agent, conversation, ref, tag …): 1 to 200 characters on one line.
 
-    Raises InvalidInput otherwise. Surrounding white space is an error and not trimmed: two names that look
+    Raise InvalidInput otherwise. Surrounding white space is an error and not trimmed: two names that look
     alike must not be two banks.
     """
     if not isinstance(value, str):

@@ -123,7 +123,7 @@ def _is_number(value: object) -> bool:
 
 
 def _url(value: object) -> str:
-    """Return the address without a slash at its end. Narrow on purpose: whoever else reads it must read the same host."""
+    """Return the address without a slash at its end. It is narrow so that every reader reads the same host."""
     field, remedy = "Settings.llm.base_url", "give one such as http://127.0.0.1:8000/v1"
     found = _URL.fullmatch(value) if isinstance(value, str) else None
     if found is None or int(found["port"] or 0) > _LAST_PORT:

@@ -38,7 +38,7 @@ _ALIASES = {
 
 
 def checked_role(value: object) -> Role:
-    """Return a role by its name; the common names of others (assistant, human, …) are understood. Raises InvalidInput."""
+    """Return a role by its name; other common names (assistant, human, …) are understood. Raises InvalidInput."""
     name = lowered(value)
     if name in _ALIASES:
         return _ALIASES[name]
@@ -127,7 +127,7 @@ class Message:
             check_moment(self.time, "time")
         if not isinstance(self.metadata, EpisodeMetadata):
             raise InvalidInput(
-                "metadata", f"a {type(self.metadata).__name__} is not metadata", "give an EpisodeMetadata"
+                "metadata", f"{typed(self.metadata)} is not metadata", "give an EpisodeMetadata"
             )
 
     @classmethod

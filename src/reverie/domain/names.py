@@ -26,7 +26,7 @@ def name_key(name: str) -> str:
 
 
 def checked_other(value: object, field: str) -> str:
-    """Return the name of somebody as it enters prompts, with composed accents (NFC). Raises InvalidInput for what
+    """Return the name of somebody as it enters prompts, with composed accents (NFC). Raise InvalidInput for what
     ``checked_name`` refuses, and for characters that can't be seen or turn the order of those that can.
     """
     name = checked_name(value, field)

@@ -31,7 +31,7 @@ def from_micros(value: int) -> datetime:
 def to_utc(value: object, *, zone: tzinfo = UTC, field: str = "time") -> datetime:
     """Return a datetime or ISO 8601 text as UTC. What names no zone is read in ``zone`` (the agent's).
 
-    A date without a time is its midnight. Raises InvalidInput for anything else.
+    A date without a time is its midnight. Raise InvalidInput for anything else.
     """
     if isinstance(value, str):
         value = _parsed(value, field)
@@ -50,7 +50,7 @@ def to_utc(value: object, *, zone: tzinfo = UTC, field: str = "time") -> datetim
 
 
 def check_moment(value: object, field: str) -> None:
-    """Check when something was said or is true, in whatever zone. Raises InvalidInput for what ``to_utc`` refuses, and
+    """Check when something was said or is true, in whatever zone. Raise InvalidInput for what ``to_utc`` refuses, and
     within a year of the calendar's ends: there "yesterday" has no date, and some zones have none at all.
     """
     if not _FIRST <= to_utc(value, field=field) < _LAST:
@@ -71,7 +71,7 @@ def _parsed(text: str, field: str) -> datetime:
 
 
 def zone_of(name: object) -> ZoneInfo:
-    """Return the time zone of an IANA name such as ``Europe/Budapest``. Raises InvalidInput for an unknown one."""
+    """Return the time zone of an IANA name such as ``Europe/Budapest``. Raise InvalidInput for an unknown one."""
     if not isinstance(name, str) or not name:
         raise InvalidInput("time_zone", "it is not a name", "give an IANA name such as Europe/Budapest")
     try:

@@ -17,7 +17,6 @@ class AgentRows(BankRows):
     """``ports.store.Agents`` over an executor."""
 
     def get(self) -> Agent | None:
-        """See the port."""
         row = self._row("id, time_zone, principals, home, location, created_at, paused_at")
         if row is None:
             return None
@@ -28,7 +27,7 @@ class AgentRows(BankRows):
         )  # fmt: skip
 
     def put(self, agent: Agent, secret: bytes) -> None:
-        """See the port. Raises InvalidInput for another agent than this unit's, StoreError for a half copied one."""
+        """See the port. Raise InvalidInput for another agent than this unit's, StoreError for a half copied one."""
         if agent.id != self.agent_id:
             raise InvalidInput("agent", "it is not the agent of this unit", "write it in a unit of its own")
         if self.run("SELECT 1 FROM copies WHERE agent_id = ?"):
@@ -45,22 +44,18 @@ class AgentRows(BankRows):
         )  # fmt: skip
 
     def secret(self) -> bytes:
-        """See the port."""
         row = self._row("secret")
         return b"" if row is None else bytes(row[0])
 
     def rev(self) -> int:
-        """See the port."""
         row = self._row("rev")
         return 0 if row is None else cast(int, row[0])
 
     def embedder(self) -> tuple[str, int] | None:
-        """See the port."""
         row = self._row("embedder, dimensions")
         return None if row is None or row[0] is None else (row[0], row[1])
 
     def set_embedder(self, embedder_id: str, dimensions: int) -> None:
-        """See the port."""
         self.executor.run(
             "UPDATE agents SET embedder = ?, dimensions = ? WHERE id = ?",
             (embedder_id, dimensions, self.agent_id),

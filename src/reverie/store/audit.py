@@ -21,7 +21,6 @@ class AuditRows(TableRows):
     table = AUDIT
 
     def add(self, entries: Sequence[AuditEntry]) -> None:
-        """See the port."""
         self.insert(
             [
                 (
@@ -37,7 +36,6 @@ class AuditRows(TableRows):
         actions: Collection[Action] = (), since: datetime | None = None, until: datetime | None = None,
         limit: int = 100, after: str | None = None, newest_first: bool = False,
     ) -> Sequence[AuditEntry]:  # fmt: skip
-        """See the port."""
         asked: tuple[tuple[str, object], ...] = (
             ("target = ?", target), ("job = ?", job), ("actor = ?", actor),
             ("at >= ?", instant(since)), ("at < ?", instant(until)),
@@ -52,15 +50,12 @@ class AuditRows(TableRows):
         return [*map(_entry, self.select(f"{rest}{order}", *params, limit))]
 
     def scrub(self, targets: Collection[str]) -> None:
-        """See the port."""
         self.run_among(f"UPDATE audit SET {_EMPTY} WHERE agent_id = ? AND target IN ({{}})", targets)
 
     def empty(self, ids: Collection[str]) -> None:
-        """See the port."""
         self.run_among(f"UPDATE audit SET {_EMPTY} WHERE agent_id = ? AND id IN ({{}})", ids)
 
     def empty_all(self) -> None:
-        """See the port."""
         self.executor.run(
             f"UPDATE audit SET {_EMPTY}, target = CASE WHEN action = ? AND target"
             " NOT IN (SELECT id FROM neural_links WHERE agent_id = ?) THEN ? ELSE target END WHERE agent_id = ?",
@@ -68,20 +63,17 @@ class AuditRows(TableRows):
         )
 
     def hush(self) -> None:
-        """See the port."""
         self.run(
             "UPDATE audit SET reason = NULL WHERE agent_id = ? AND job IS NOT NULL AND reason IS NOT NULL"
         )
 
     def retell(self, entries: Sequence[AuditEntry]) -> None:
-        """See the port."""
         self.executor.many(
             "UPDATE audit SET before = ?, after = ? WHERE agent_id = ? AND id = ?",
             [(mapping_text(one.before), mapping_text(one.after), self.agent_id, one.id) for one in entries],
         )
 
     def known(self, ids: Collection[str]) -> frozenset[str]:
-        """See the port."""
         rows = self.run_among("SELECT id FROM audit WHERE agent_id = ? AND id IN ({})", ids)
         return frozenset(row[0] for row in rows)
 

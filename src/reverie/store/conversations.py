@@ -39,28 +39,23 @@ class ConversationRows(BankRows):
     """``ports.store.Conversations`` over an executor."""
 
     def get(self, conversation: str) -> Conversation | None:
-        """See the port."""
         rows = self.run(f"SELECT {_COLUMNS} FROM conversations WHERE agent_id = ? AND id = ?", conversation)
         return self._conversations(rows)[0] if rows else None
 
     def list(self, *, limit: int = 100, after: str | None = None) -> Sequence[Conversation]:
-        """See the port."""
         sql = f"SELECT {_COLUMNS} FROM conversations WHERE agent_id = ? AND id > ? ORDER BY id LIMIT ?"
         return self._conversations(self.run(sql, after or "", limit))
 
     def count(self) -> int:
-        """See the port."""
         return cast(int, self.run("SELECT COUNT(*) FROM conversations WHERE agent_id = ?")[0][0])
 
     def next_positions(self, conversations: Collection[str]) -> Mapping[str, int]:
-        """See the port."""
         sql = "SELECT id, next_position FROM conversations WHERE agent_id = ? AND id IN ({})"
         return dict.fromkeys(conversations, 0) | dict(self.run_among(sql, conversations))
 
     def meetings(
         self, speakers: Collection[str] | None = None, *, until: datetime | None = None
     ) -> Sequence[Meetings]:
-        """See the port."""
         if speakers is None:
             rows = [*self._met("", (), until)]
         else:
@@ -83,11 +78,9 @@ class ConversationRows(BankRows):
         return self.run(_MEETINGS_UNTIL.format(condition), own[1], *params, *own, self.agent_id, _LINK)
 
     def speakers(self) -> Sequence[str]:
-        """See the port."""
         return sorted(row[0] for row in self.run(_SPEAKERS, self.agent_id))
 
     def with_speakers(self, speakers: Collection[str]) -> Sequence[str]:
-        """See the port."""
         sql = "SELECT conversation_id FROM participants WHERE agent_id = ? AND speaker IN ({})"
         return sorted({row[0] for row in self.run_among(sql, speakers)})
 
@@ -109,7 +102,6 @@ class ConversationRows(BankRows):
     def widen(
         self, rooms: Sequence[tuple[str, str, int, int, int, int]], speakers: Mapping[tuple[str, str], int]
     ) -> None:
-        """See the port."""
         self.executor.many(
             "INSERT INTO conversations (agent_id, id, channel, started_at, last_at, episodes, next_position)"
             " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (agent_id, id) DO UPDATE SET"

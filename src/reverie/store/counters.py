@@ -16,9 +16,7 @@ class CounterRows(TableRows):
     table = COUNTERS
 
     def add(self, counts: Mapping[str, int]) -> None:
-        """See the port."""
         self.add_up([(name, count) for name, count in sorted(counts.items()) if count])
 
     def all(self) -> Mapping[str, int]:
-        """See the port."""
         return dict(self.select(" ORDER BY name"))

@@ -29,7 +29,7 @@ class EpisodeRows(BankRows):
     """``ports.store.Episodes`` over an executor."""
 
     def add(self, episodes: Sequence[Episode], vectors: NDArray[np.float32]) -> None:
-        """See the port. Raises InvalidInput for vectors of another shape, or an id, ref or position that is taken."""
+        """See the port. Raise InvalidInput for vectors of another shape, or an id, ref or position that is taken."""
         if not episodes:
             return
         stamp = self.bump()
@@ -45,32 +45,26 @@ class EpisodeRows(BankRows):
         self._conversations.arrived(episodes)
 
     def get(self, ids: Collection[str]) -> Mapping[str, Episode]:
-        """See the port."""
         return {row[0]: episode(row) for row in self._among(EPISODE_COLUMNS, "id", ids)}
 
     def vectors(self, ids: Collection[str]) -> Mapping[str, Vector]:
-        """See the port."""
         return {id: self.executor.to_vector(vector) for id, vector in self._among("id, vector", "id", ids)}
 
     def by_ref(self, conversation: str, refs: Collection[str]) -> Mapping[str, Episode]:
-        """See the port."""
         rows = self._among(EPISODE_COLUMNS, "ref", refs, " AND conversation_id = ?", conversation)
         return {found.ref: found for found in map(episode, rows) if found.ref is not None}
 
     def tail(self, conversation: str, count: int) -> Sequence[Episode]:
-        """See the port."""
         rows = self.run(
             f"{_SELECTED} AND conversation_id = ? ORDER BY position DESC LIMIT ?", conversation, max(count, 0)
         )
         return [episode(row) for row in reversed(rows)]
 
     def forward(self, conversation: str, position: int, limit: int) -> Sequence[Episode]:
-        """See the port."""
         sql = f"{_SELECTED} AND conversation_id = ? AND position >= ? ORDER BY position LIMIT ?"
         return [*map(episode, self.run(sql, conversation, position, max(limit, 0)))]
 
     def ids(self, where: Filter) -> Sequence[str]:
-        """See the port."""
         return [*passing(self.executor, "episodes", clauses_of(self.agent_id, where, "episodes"))]
 
     def list(
@@ -120,7 +114,6 @@ class EpisodeRows(BankRows):
         )  # fmt: skip
 
     def delete(self, ids: Collection[str]) -> Sequence[str]:
-        """See the port."""
         gone = self._among("id, conversation_id, speaker, time", "id", ids)
         if not gone:
             return []
@@ -134,11 +127,9 @@ class EpisodeRows(BankRows):
         return self._conversations.left([(room, speaker, time) for _, room, speaker, time in gone])
 
     def count(self, where: Filter) -> int:
-        """See the port."""
         return count(self.executor, "episodes", clauses_of(self.agent_id, where, "episodes"))
 
     def unconsolidated(self, limit: int) -> Sequence[Episode]:
-        """See the port."""
         return [
             *map(
                 episode, self.run(f"{_SELECTED} AND consolidated_at IS NULL ORDER BY time, id LIMIT ?", limit)
@@ -146,7 +137,6 @@ class EpisodeRows(BankRows):
         ]
 
     def count_unconsolidated(self) -> int:
-        """See the port."""
         rows = self.run("SELECT COUNT(*) FROM episodes WHERE agent_id = ? AND consolidated_at IS NULL")
         return int(rows[0][0])
 

@@ -47,7 +47,6 @@ class FreshRows(TableRows):
     def missing(
         self, embedder: str, part: Part, *, limit: int, after: str | None = None
     ) -> Sequence[tuple[str, str]]:
-        """See the port."""
         found: list[tuple[str, str]] = []
         for page in self._pages(part, after):
             known = self._digests(embedder, part, [id for id, _ in page])
@@ -57,7 +56,7 @@ class FreshRows(TableRows):
         return found[:limit]
 
     def put(self, embedder: str, part: Part, rows: Sequence[tuple[str, str, NDArray[np.float32]]]) -> None:
-        """See the port. Raises InvalidInput for vectors that aren't finite."""
+        """See the port. Raise InvalidInput for vectors that aren't finite."""
         for _, _, vector in rows:
             if not np.isfinite(vector).all():
                 raise InvalidInput("vectors", "they hold NaN or infinity", "mend the embedder that made them")
@@ -71,16 +70,14 @@ class FreshRows(TableRows):
         )
 
     def count(self, embedder: str) -> int:
-        """See the port."""
         return self.row_count(" AND embedder = ?", embedder)
 
     def size(self) -> int:
-        """See the port."""
         counts = (f"SELECT COUNT(*) FROM {one.table} WHERE agent_id = ?" for one in _SOURCES.values())
         return sum(int(self.run(sql)[0][0]) for sql in counts)
 
     def switch(self, embedder: str, dimensions: int) -> bool:
-        """See the port. Raises InvalidInput for vectors of other dimensions."""
+        """See the port. Raise InvalidInput for vectors of other dimensions."""
         if any(self.missing(embedder, part, limit=1) for part in PARTS):
             return False
         rev = self.bump().rev
@@ -97,7 +94,6 @@ class FreshRows(TableRows):
         return True
 
     def forget(self, *, memories: Collection[str], episodes: Collection[str]) -> None:
-        """See the port."""
         if not self.run("SELECT 1 FROM fresh_vectors WHERE agent_id = ? LIMIT 1"):
             return
         for part, ids in (("episodes", episodes), ("memories", memories)):
@@ -110,7 +106,6 @@ class FreshRows(TableRows):
         )
 
     def clear(self) -> None:
-        """See the port."""
         self.drop()
 
     def _pages(self, part: Part, after: str | None) -> Iterator[Sequence[tuple[str, str]]]:

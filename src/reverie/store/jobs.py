@@ -22,12 +22,10 @@ class JobRows(TableRows):
     table = JOBS
 
     def get(self, job: str) -> JobState:
-        """See the port."""
         rows = self.select(" AND job = ?", job)
         return _state(rows[0]) if rows else JobState(job=job)
 
     def take(self, job: str, holder: str, *, now: datetime, until: datetime) -> bool:
-        """See the port."""
         self._ensure(job)
         free = " AND job = ? AND (holder IS NULL OR holder = ? OR until <= ? OR until > ?)"
         lease = holder, micros(until)
@@ -36,22 +34,18 @@ class JobRows(TableRows):
         )
 
     def release(self, job: str, holder: str) -> None:
-        """See the port."""
         self.change(_FREE, (), " AND job = ? AND holder = ?", job, holder)
 
     def done(self, job: str, holder: str, at: datetime) -> bool:
-        """See the port."""
         changes = f"{_FREE}, failures = 0, parked_until = NULL, note = NULL, last_at = ?"
         return bool(self.change(changes, [micros(at)], " AND job = ? AND holder = ?", job, holder))
 
     def fail(self, job: str, *, parked_until: datetime, note: str) -> None:
-        """See the port."""
         self._ensure(job)
         failed = micros(parked_until), note
         self.change("failures = failures + 1, parked_until = ?, note = ?", failed, " AND job = ?", job)
 
     def unpark(self) -> int:
-        """See the port."""
         return sum(
             len(
                 self.run(
@@ -63,11 +57,9 @@ class JobRows(TableRows):
         )
 
     def free(self, now: datetime) -> int:
-        """See the port."""
         return self.change(_FREE, (), " AND until > ?", _too_far(now))
 
     def all(self) -> Sequence[JobState]:
-        """See the port."""
         return [*map(_state, self.select(" ORDER BY job"))]
 
     def _ensure(self, job: str) -> None:

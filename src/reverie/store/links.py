@@ -48,7 +48,6 @@ class LinkRows(TableRows):
     table = LINKS
 
     def put(self, link: NeuralLink) -> None:
-        """See the port."""
         self.bump()
         counts = json_text(dict(link.counts)) if link.counts else None
         self.upsert(
@@ -60,17 +59,14 @@ class LinkRows(TableRows):
         )  # fmt: skip
 
     def get(self, id: str) -> NeuralLink | None:
-        """See the port."""
         rows = self.select(" AND id = ?", id)
         return _link(rows[0]) if rows else None
 
     def list(self, *, limit: int = 100, before: str | None = None) -> Sequence[NeuralLink]:
-        """See the port."""
         condition, params = ("", ()) if before is None else (" AND id < ?", (before,))
         return [*map(_link, self.select(f"{condition} ORDER BY id DESC LIMIT ?", *params, limit))]
 
     def add_items(self, items: Sequence[LinkItem]) -> None:
-        """See the port."""
         if items:
             self.bump()
             self._items.insert(
@@ -78,49 +74,40 @@ class LinkRows(TableRows):
             )
 
     def items(self, link_id: str, *, corpus: str | None = None) -> Sequence[LinkItem]:
-        """See the port."""
         condition, params = ("", ()) if corpus is None else (" AND corpus = ?", (corpus,))
         order = " ORDER BY corpus, source_id"
         return [*map(_item, self._items.select(f" AND link_id = ?{condition}{order}", link_id, *params))]
 
     def items_of(self, corpus: str, ids: Collection[str]) -> Sequence[LinkItem]:
-        """See the port."""
         return _in_order(self._items.among("id", ids, " AND corpus = ?", corpus))
 
     def copies_of(self, link_id: str, corpus: str, source_ids: Collection[str]) -> Sequence[LinkItem]:
-        """See the port."""
         given = (" AND link_id = ? AND corpus = ?", link_id, corpus)
         return _in_order(self._items.among("source_id", source_ids, *given))
 
     def drop_messages(self, since: datetime | None, until: datetime | None) -> None:
-        """See the port."""
         condition, params = between("asked_at", since, until)
         if self.change("message = NULL", (), f" AND message IS NOT NULL{condition}", *params):
             self.bump()
 
     def drop_items(self, link_id: str) -> None:
-        """See the port."""
-        if self._items.drop(" AND link_id = ?", link_id):
+        if self._items.dropped(" AND link_id = ?", link_id):
             self.bump()
 
     def block(self, other: str, at: datetime) -> None:
-        """See the port."""
         self.bump()
         self._blocks.insert([(other, micros(at))], " ON CONFLICT DO NOTHING")
 
     def unblock(self, other: str) -> bool:
-        """See the port."""
-        gone = self._blocks.drop(" AND other = ?", other)
+        gone = self._blocks.dropped(" AND other = ?", other)
         if gone:
             self.bump()
         return bool(gone)
 
     def blocked(self) -> Sequence[str]:
-        """See the port."""
         return [row[0] for row in self._blocks.select(" ORDER BY other")]
 
     def own_memories(self) -> Sequence[str]:
-        """See the port."""
         rows = self.run(
             "SELECT id FROM memories WHERE agent_id = ? AND learned_from IS NULL AND superseded_by IS NULL"
             " AND state IN (?, ?) ORDER BY id",
@@ -130,7 +117,6 @@ class LinkRows(TableRows):
         return [row[0] for row in rows]
 
     def entrust(self, ids: Collection[str], trust: SourceTrust, at: datetime) -> None:
-        """See the port."""
         if not ids:
             return
         stamp = self.bump()

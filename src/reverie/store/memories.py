@@ -69,7 +69,7 @@ class MemoryRows(BankRows):
     """``ports.store.Memories`` over an executor."""
 
     def add(self, memories: Sequence[Memory], vectors: NDArray[np.float32]) -> None:
-        """See the port. Raises InvalidInput for vectors of another shape, and for an id that is taken."""
+        """See the port. Raise InvalidInput for vectors of another shape, and for an id that is taken."""
         if not memories:
             return
         stamp = self.bump()
@@ -132,11 +132,9 @@ class MemoryRows(BankRows):
         )  # fmt: skip
 
     def versions(self, memory_id: str) -> Sequence[Version]:
-        """See the port."""
         return self.histories([memory_id]).get(memory_id, [])
 
     def histories(self, ids: Collection[str]) -> Mapping[str, Sequence[Version]]:
-        """See the port."""
         found: dict[str, list[Version]] = {}
         rows = self._among("memory_versions", VERSION_COLUMNS, "memory_id", ids)
         for old in sorted(map(version, rows), key=lambda old: old.version):
@@ -144,7 +142,6 @@ class MemoryRows(BankRows):
         return found
 
     def get(self, ids: Collection[str]) -> Mapping[str, Memory]:
-        """See the port."""
         sources: dict[str, list[str]] = {}
         touches: dict[str, tuple[int, int | None]] = {}
         rows: list[Row] = []
@@ -166,12 +163,10 @@ class MemoryRows(BankRows):
         }
 
     def vectors(self, ids: Collection[str]) -> Mapping[str, Vector]:
-        """See the port."""
         rows = self._among("memories", "id, vector", "id", ids)
         return {id: self.executor.to_vector(vector) for id, vector in rows}
 
     def past(self, keys: Collection[tuple[str, int]]) -> Mapping[tuple[str, int], Version]:
-        """See the port."""
         wanted = set(keys)
         rows = self._among("memory_versions", VERSION_COLUMNS, "memory_id", {id for id, _ in wanted})
         return {(row[0], row[1]): version(row) for row in rows if (row[0], row[1]) in wanted}
@@ -185,7 +180,6 @@ class MemoryRows(BankRows):
         after: str | None = None,
         now: datetime,
     ) -> Sequence[Memory]:
-        """See the port."""
         clauses = clauses_of(self.agent_id, where, "memories", now)
         if match is not None:
             condition, words = self.executor.match("memories", match)
@@ -195,15 +189,12 @@ class MemoryRows(BankRows):
         return [*map(self.get(order).__getitem__, order)]
 
     def ids(self, where: Filter, *, now: datetime) -> Sequence[str]:
-        """See the port."""
         return [*passing(self.executor, "memories", clauses_of(self.agent_id, where, "memories", now))]
 
     def gists(self, ids: Collection[str]) -> Mapping[str, Gist]:
-        """See the port."""
         return {row[0]: gist(row) for row in self.run_among(f"{_GISTS} AND m.id IN ({{}})", ids, _ACTIVE)}
 
     def standing(self, kinds: Collection[Kind], priorities: Collection[Priority]) -> Sequence[Gist]:
-        """See the port."""
         if not kinds or not priorities:
             return []
         of_kind, named = padded(sorted(kinds))
@@ -213,18 +204,15 @@ class MemoryRows(BankRows):
         return sorted(map(gist, rows), key=lambda one: one.id)
 
     def surest(self, kind: Kind, limit: int) -> Sequence[Memory]:
-        """See the port."""
         order = [row[0] for row in self.run(_SUREST, str(kind), _ACTIVE, limit)]
         return [*map(self.get(order).__getitem__, order)]
 
     def essences(self, kinds: Collection[Kind]) -> Mapping[str, str]:
-        """See the port."""
         marks, params = padded(sorted(kinds))
         sql = "SELECT id, essence FROM memories WHERE agent_id = ? AND superseded_by IS NULL"
         return dict(self.run(f"{sql} AND kind IN ({marks}) ORDER BY id", *params))
 
     def derived_from(self, episode_ids: Collection[str]) -> Mapping[str, Sequence[str]]:
-        """See the port."""
         found = {row[0] for row in self._among("memory_sources", "memory_id", "episode_id", episode_ids)}
         sources: dict[str, list[str]] = {id: [] for id in sorted(found)}
         for id, episode in self._among("memory_sources", "memory_id, episode_id", "memory_id", found):
@@ -232,7 +220,6 @@ class MemoryRows(BankRows):
         return {id: sorted(episodes) for id, episodes in sources.items()}
 
     def of_conversation(self, conversations: Collection[str]) -> frozenset[str]:
-        """See the port."""
         rows = self.run_among(
             "SELECT DISTINCT s.memory_id FROM episodes e JOIN memory_sources s ON s.agent_id = e.agent_id"
             " AND s.episode_id = e.id WHERE e.agent_id = ? AND e.conversation_id IN ({})",
@@ -241,11 +228,9 @@ class MemoryRows(BankRows):
         return frozenset(row[0] for row in rows)
 
     def unlink(self, episode_ids: Collection[str]) -> None:
-        """See the port."""
         self._delete("memory_sources", "episode_id", episode_ids)
 
     def connect(self, connection: Connection) -> None:
-        """See the port."""
         self.executor.run(
             "INSERT INTO connections (agent_id, source, target, relation, created_at) VALUES (?, ?, ?, ?, ?)"
             " ON CONFLICT DO NOTHING",
@@ -271,7 +256,6 @@ class MemoryRows(BankRows):
         ]
 
     def touch(self, counts: Mapping[str, tuple[int, datetime]]) -> None:
-        """See the port."""
         there = {row[0] for row in self._among("memories", "id", "id", counts)}
         self.executor.many(
             "INSERT INTO memory_touches (agent_id, memory_id, touches, last_touched_at) VALUES (?, ?, ?, ?)"
@@ -282,25 +266,20 @@ class MemoryRows(BankRows):
         )
 
     def unjudged(self, *, limit: int, after: str | None = None, lessons: bool = True) -> Sequence[str]:
-        """See the port."""
         place = None if after is None else (after,)
         return [*passing(self.executor, "memories", self._unjudged(lessons), limit=limit, after=place)]
 
     def count_unjudged(self, *, lessons: bool = True) -> int:
-        """See the port."""
         return count(self.executor, "memories", self._unjudged(lessons))
 
     def unfelt(self, *, limit: int, after: str | None = None) -> Sequence[str]:
-        """See the port."""
         place = None if after is None else (after,)
         return [*passing(self.executor, "memories", self._without("emotions"), limit=limit, after=place)]
 
     def count_unfelt(self) -> int:
-        """See the port."""
         return count(self.executor, "memories", self._without("emotions"))
 
     def feel(self, emotions: Mapping[str, Emotions], at: datetime) -> None:
-        """See the port."""
         if not emotions:
             return
         stamp = self.bump()
@@ -310,7 +289,6 @@ class MemoryRows(BankRows):
         )
 
     def delete(self, ids: Collection[str]) -> None:
-        """See the port."""
         gone = [row[0] for row in self._among("memories", "id", "id", ids)]
         if not gone:
             return
@@ -334,7 +312,6 @@ class MemoryRows(BankRows):
         )  # fmt: skip
 
     def tokens(self) -> int:
-        """See the port."""
         rows = self.run(
             "SELECT COALESCE(SUM((octet_length(essence) + 2) / 3 + (COALESCE(octet_length(lesson), 0) + 2) / 3), 0)"
             " FROM memories WHERE agent_id = ?"
@@ -342,7 +319,6 @@ class MemoryRows(BankRows):
         return int(rows[0][0])
 
     def counts(self) -> Mapping[tuple[str, State], int]:
-        """See the port."""
         sql = "SELECT kind, state, COUNT(*) FROM memories WHERE agent_id = ? GROUP BY kind, state"
         return {(kind, State(state)): count for kind, state, count in self.run(sql)}
 

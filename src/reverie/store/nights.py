@@ -17,19 +17,15 @@ class NightRows(TableRows):
     table = NIGHTS
 
     def put(self, id: str, asked_at: datetime, body: str) -> None:
-        """See the port."""
         self.upsert((id, micros(asked_at), body))
 
     def get(self, id: str) -> tuple[datetime, str] | None:
-        """See the port."""
         for _, asked_at, body in self.select(" AND id = ?", id):
             return from_micros(asked_at), body
         return None
 
     def remove(self, id: str) -> None:
-        """See the port."""
         self.drop(" AND id = ?", id)
 
     def clear(self) -> None:
-        """See the port."""
         self.drop()

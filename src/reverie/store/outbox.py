@@ -22,7 +22,6 @@ class OutboxRows(TableRows):
     table = OUTBOX
 
     def add(self, write: QueuedWrite) -> None:
-        """See the port."""
         place = write.place
         if place is None:
             [(last,)] = self.run("SELECT COALESCE(MAX(place), 0) FROM outbox WHERE agent_id = ?")
@@ -33,7 +32,6 @@ class OutboxRows(TableRows):
     def list(
         self, *, limit: int = 100, after: str | None = None, waiting: bool = False
     ) -> Sequence[QueuedWrite]:
-        """See the port."""
         condition, params = ("", ()) if after is None else (_BEHIND, (self.agent_id, after))
         rest = f"{_WAITING if waiting else ''}{condition} ORDER BY place, id LIMIT ?"
         return [
@@ -44,21 +42,16 @@ class OutboxRows(TableRows):
         ]  # fmt: skip
 
     def set_aside(self, id: str, failure: str) -> int:
-        """See the port."""
         return self.change("failure = ?", [failure], f" AND id = ?{_WAITING}", id)
 
     def take_up(self) -> int:
-        """See the port."""
         return self.change("failure = NULL", (), " AND failure IS NOT NULL")
 
     def remove(self, ids: Collection[str]) -> int:
-        """See the port."""
         return self.drop_among("id", ids)
 
     def count(self, *, waiting: bool = False) -> int:
-        """See the port."""
         return self.row_count(_WAITING if waiting else "")
 
     def clear(self) -> None:
-        """See the port."""
         self.drop()

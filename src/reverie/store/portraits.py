@@ -20,24 +20,19 @@ class PortraitRows(TableRows):
     table = PORTRAITS
 
     def get(self) -> Mapping[str, str]:
-        """See the port."""
         return {section: text for section, text, _ in self._rows() if not section.startswith(_FILE)}
 
     def put(self, sections: Mapping[str, str], at: datetime) -> None:
-        """See the port."""
         self.clear()
         self._add(sections, at)
 
     def clear(self) -> None:
-        """See the port."""
         self.drop_among("section", self.get())
 
     def files(self) -> Sequence[str]:
-        """See the port."""
         return [text for section, text, _ in self._rows() if section.startswith(_FILE)]
 
     def note_file(self, path: str, at: datetime) -> None:
-        """See the port."""
         if path not in self.files():
             self._add({f"{_FILE}{path}": path}, at)
 

@@ -32,27 +32,22 @@ class ProcedureRows(TableRows):
         self.upsert((steps.memory_id, key, steps.name, listed(steps.steps), *counts))
 
     def get(self, ids: Collection[str]) -> Mapping[str, Steps]:
-        """See the port."""
         return {one.memory_id: one for one in map(_steps, self.among("memory_id", ids))}
 
     def named(self, name: str) -> Steps | None:
-        """See the port."""
         rows = self.select(" AND key = ?", name.casefold())
         return _steps(rows[0]) if rows else None
 
     def list(self) -> Sequence[Steps]:
-        """See the port."""
         return [*map(_steps, self.select(" ORDER BY key"))]
 
     def record(self, memory_id: str, run: Run) -> None:
-        """See the port."""
         self.bump()
         column = "successes" if run.succeeded else "failures"
         self.change(f"{column} = {column} + 1", (), " AND memory_id = ?", memory_id)
         self._runs.insert([(memory_id, run.id, micros(run.at), int(run.succeeded), run.note)])
 
     def runs(self, memory_id: str, *, limit: int = 100) -> Sequence[Run]:
-        """See the port."""
         rows = self._runs.select(" AND memory_id = ? ORDER BY id DESC LIMIT ?", memory_id, limit)
         return [
             Run(id=id, at=from_micros(at), succeeded=bool(succeeded), note=note)
@@ -60,7 +55,6 @@ class ProcedureRows(TableRows):
         ]
 
     def drop_notes(self, since: datetime | None, until: datetime | None) -> None:
-        """See the port."""
         self.bump()
         condition, params = between("at", since, until)
         self._runs.change("note = NULL", (), condition, *params)

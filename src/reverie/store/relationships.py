@@ -24,7 +24,6 @@ class RelationshipRows(TableRows):
     table = RELATIONSHIPS
 
     def add(self, view: View) -> None:
-        """See the port."""
         self.bump()
         said = (view.tone, view.rationale, view.notes)
         self.insert(
@@ -32,19 +31,16 @@ class RelationshipRows(TableRows):
         )
 
     def present(self, others: Collection[str] | None = None) -> Sequence[View]:
-        """See the port."""
         if others is None:
             return [*map(_view, self.run(_PRESENT.format("")))]
         keys = sorted({name_key(other) for other in others})
         return [*map(_view, self.run_among(_PRESENT.format(" AND key IN ({})"), keys))]
 
     def history(self, other: str | None = None) -> Sequence[View]:
-        """See the port."""
         condition, params = ("", ()) if other is None else (" AND key = ?", (name_key(other),))
         return [*map(_view, self.select(f"{condition} ORDER BY id", *params))]
 
     def delete(self, ids: Collection[str]) -> None:
-        """See the port."""
         if self.drop_among("id", ids):
             self.bump()
 

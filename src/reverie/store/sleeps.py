@@ -28,7 +28,6 @@ class SleepRows(TableRows):
     table = SLEEPS
 
     def add(self, record: SleepRecord) -> None:
-        """See the port."""
         self.bump()
         self.insert(
             [
@@ -41,22 +40,18 @@ class SleepRows(TableRows):
         )  # fmt: skip
 
     def get(self, id: str) -> SleepRecord | None:
-        """See the port."""
         rows = self.select(" AND id = ?", id)
         return _record(rows[0]) if rows else None
 
     def list(self, *, limit: int = 100, before: str | None = None) -> Sequence[SleepRecord]:
-        """See the port."""
         condition, params = ("", ()) if before is None else (" AND id < ?", (before,))
         return [*map(_record, self.select(f"{condition} ORDER BY id DESC LIMIT ?", *params, limit))]
 
     def note_reverted(self, id: str, at: datetime) -> None:
-        """See the port."""
         self.bump()
         self.change("reverted_at = ?", [micros(at)], " AND id = ?", id)
 
     def add_after(self, id: str, spent: Spent, notes: Sequence[str]) -> None:
-        """See the port."""
         known = self.get(id)
         if known is None:
             return
@@ -65,7 +60,6 @@ class SleepRows(TableRows):
         self.change("spent = ?, notes = ?", told, " AND id = ?", id)
 
     def scrub(self) -> None:
-        """See the port."""
         telling = [*map(_record, self.select(" AND (rejected <> '[]' OR notes <> '[]')"))]
         if telling:
             self.bump()
@@ -74,7 +68,6 @@ class SleepRows(TableRows):
             self.change("rejected = ?, notes = '[]'", [rejected], " AND id = ?", one.id)
 
     def clear(self) -> None:
-        """See the port."""
         self.drop()
 
 

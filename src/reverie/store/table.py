@@ -112,7 +112,11 @@ class TableRows(BankRows):
         sql = f"UPDATE {self.table.name} SET {changes} WHERE agent_id = ?{rest} RETURNING agent_id"
         return len(self.executor.run(sql, (*values, self.agent_id, *params)))
 
-    def drop(self, rest: str = "", *params: object) -> int:
+    def drop(self, rest: str = "", *params: object) -> None:
+        """Delete the rows that pass."""
+        self.run(f"DELETE FROM {self.table.name} WHERE agent_id = ?{rest}", *params)
+
+    def dropped(self, rest: str, *params: object) -> int:
         """Delete the rows that pass; return how many."""
         return len(
             self.run(f"DELETE FROM {self.table.name} WHERE agent_id = ?{rest} RETURNING agent_id", *params)

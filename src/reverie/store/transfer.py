@@ -79,23 +79,19 @@ class TransferRows(BankRows):
     """``ports.transfer.Transfer`` over an executor."""
 
     def tables(self, *parts: Part) -> Sequence[str]:
-        """See the port."""
         return tables_of(*parts)
 
     def count(self, table: str) -> int:
-        """See the port."""
         rows = self.run(f"SELECT COUNT(*) FROM {table} WHERE {_TABLES[table].owner} = ?")
         return cast(int, rows[0][0])
 
     def pages(self, table: str) -> Iterator[Sequence[RawRow]]:
-        """See the port."""
         there = _TABLES[table]
         pages = self._in_order_of_storing(there) if there.corpus else self._by_key(there)
         for page in pages:
             yield self._read(there, page)
 
     def last(self, table: str) -> RawRow | None:
-        """See the port."""
         there = _TABLES[table]
         if there.corpus:
             rows = self._among(there, self._stored(table)[-1:])
@@ -107,7 +103,6 @@ class TransferRows(BankRows):
         return self._read(there, rows[:1])[0] if rows else None
 
     def add(self, table: str, rows: Sequence[RawRow]) -> None:
-        """See the port."""
         there = _TABLES[table]
         found_by: tuple[str, ...] = ()
         found: Sequence[Row] = [()] * len(rows)
@@ -122,7 +117,6 @@ class TransferRows(BankRows):
         )
 
     def add_new(self, table: str, rows: Sequence[RawRow]) -> None:
-        """See the port."""
         there = _TABLES[table]
         self.executor.many(
             f"{insertion(table, f'{there.owner}, {there.selected}')} ON CONFLICT DO NOTHING",
@@ -130,11 +124,9 @@ class TransferRows(BankRows):
         )
 
     def columns(self, table: str) -> tuple[str, ...]:
-        """See the port."""
         return _TABLES[table].columns
 
     def said_at(self, times: Collection[int]) -> Sequence[tuple[str, int, str | None, str, bool]]:
-        """See the port."""
         sql = "SELECT id, time, speaker, content, channel FROM episodes WHERE agent_id = ? AND time IN ({})"
         rows = self.run_among(sql, times)
         return [(id, time, who, text, channel != LINK_CHANNEL) for id, time, who, text, channel in rows]
@@ -149,45 +141,37 @@ class TransferRows(BankRows):
         return [(id, time, kind, text, giver is None) for id, time, kind, text, giver in rows]
 
     def order(self, table: str) -> Sequence[str]:
-        """See the port."""
         return self._stored(table)
 
     def among(self, table: str, column: str, values: Collection[str | int]) -> Sequence[RawRow]:
-        """See the port."""
         there = _TABLES[table]
         head = f"SELECT {there.selected} FROM {table} WHERE {there.owner} = ?"
         return self._read(there, self.run_among(f"{head} AND {column} IN ({{}})", values))
 
     def stamp(self) -> int:
-        """See the port."""
         return self.bump().rev
 
     def clear(self, table: str) -> None:
-        """See the port."""
         there = _TABLES[table]
         if there.corpus is not None:
             self.executor.leave_index_whole(there.corpus)
         self.run(f"DELETE FROM {table} WHERE {there.owner} = ?")
 
     def under_way(self) -> Copying | None:
-        """See the port."""
         for source, rev, holder, started_at in self._copies.select():
             return Copying(source=bytes(source), rev=rev, holder=holder, started_at=from_micros(started_at))
         return None
 
     def hold(self, copying: Copying) -> None:
-        """See the port."""
         if self.count(AGENT):
             raise InvalidInput("agent", "it is there already", "copy it to another file or database")
         self.abandon()
         self._copies.insert([(copying.source, copying.rev, copying.holder, micros(copying.started_at))])
 
     def abandon(self) -> None:
-        """See the port."""
         self._copies.drop()
 
     def finish(self, agent: RawRow) -> None:
-        """See the port."""
         self.add(AGENT, [agent])
         self.abandon()
 

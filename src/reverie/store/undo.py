@@ -18,7 +18,6 @@ class UndoRows(BankRows):
     """``ports.rest.Undo`` over an executor."""
 
     def drop_version(self, memory_id: str, version: int) -> NDArray[np.float32] | None:
-        """See the port."""
         gone = self.run(
             "DELETE FROM memory_versions WHERE agent_id = ? AND memory_id = ? AND version = ? RETURNING vector",
             memory_id,
@@ -32,7 +31,6 @@ class UndoRows(BankRows):
         return vector
 
     def disconnect(self, connection: Connection) -> bool:
-        """See the port."""
         edge = connection.source, connection.target, connection.relation
         same = "source = ? AND target = ? AND relation = ?"
         gone = self.run(f"DELETE FROM connections WHERE agent_id = ? AND {same} RETURNING source", *edge)
@@ -41,7 +39,6 @@ class UndoRows(BankRows):
         return bool(gone)
 
     def related_otherwise(self, relations: Collection[str]) -> Sequence[Connection]:
-        """See the port."""
         marks, params = padded(sorted(relations))
         rows = self.run(
             "SELECT created_at, source, target, relation FROM connections"
@@ -54,7 +51,6 @@ class UndoRows(BankRows):
         ]
 
     def superseding(self, ids: Collection[str]) -> Mapping[str, Sequence[str]]:
-        """See the port."""
         found: dict[str, list[str]] = {}
         sql = "SELECT superseded_by, id FROM memories WHERE agent_id = ? AND superseded_by IN ({})"
         for by, id in self.run_among(sql, ids):

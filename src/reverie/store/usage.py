@@ -22,12 +22,10 @@ class UsageRows(TableRows):
     table = USAGE
 
     def add(self, minute: datetime, spent: Spent) -> None:
-        """See the port."""
         counts = spent.calls, spent.input_tokens, spent.output_tokens, spent.micro_dollars
         self.add_up([(_start(minute), *counts)])
 
     def since(self, moment: datetime) -> Mapping[datetime, Spent]:
-        """See the port."""
         return {
             from_micros(minute): Spent(
                 calls=calls, input_tokens=given, output_tokens=made, micro_dollars=dollars
@@ -38,7 +36,6 @@ class UsageRows(TableRows):
         }
 
     def drop_before(self, moment: datetime, *, keep: int) -> None:
-        """See the port."""
         for minute, *_ in self.select(" ORDER BY minute DESC LIMIT 1 OFFSET ?", keep - 1):
             self.drop(" AND minute < ?", min(minute, _start(moment)))
 

@@ -31,12 +31,10 @@ class WatermarkRows(TableRows):
     table = WATERMARKS
 
     def get(self, job: str, conversation: str) -> Watermark:
-        """See the port."""
         rows = self.select(" AND job = ? AND conversation_id = ?", job, conversation)
         return _watermark(rows[0]) if rows else Watermark(job=job, conversation=conversation)
 
     def behind(self, job: str, *, now: datetime, limit: int = 100) -> Sequence[Behind]:
-        """See the port."""
         at, too_far = micros(now), micros(now + MOST_REST + MOST_AHEAD)
         rows = self.executor.run(_BEHIND, (job, self.agent_id, at, at, too_far, limit))
         return [
@@ -49,16 +47,13 @@ class WatermarkRows(TableRows):
         ]
 
     def advance(self, job: str, conversation: str, *, seen: int, position: int) -> bool:
-        """See the port."""
         return self._set(job, conversation, seen, "position = ?, failures = 0, parked_until = NULL", position)
 
     def fail(self, job: str, conversation: str, *, seen: int, parked_until: datetime) -> bool:
-        """See the port."""
         change = "failures = failures + 1, parked_until = ?"
         return self._set(job, conversation, seen, change, micros(parked_until))
 
     def count_behind(self, job: str) -> int:
-        """See the port."""
         rows = self.executor.run(
             "SELECT COUNT(*) FROM conversations c LEFT JOIN watermarks w ON w.agent_id = c.agent_id"
             " AND w.conversation_id = c.id AND w.job = ?"
@@ -68,7 +63,6 @@ class WatermarkRows(TableRows):
         return int(rows[0][0])
 
     def failing(self, job: str) -> Sequence[Watermark]:
-        """See the port."""
         rows = self.select(" AND job = ? AND failures > 0 ORDER BY conversation_id", job)
         return [*map(_watermark, rows)]
 

@@ -258,7 +258,7 @@ def _in_file(
 
 
 def place_of(where: str | Path | None, around: Surroundings, *, create: bool = False) -> Path | ServerUrl:
-    """Return the file or database that is meant. With ``create``, make the default file's folder. Raises InvalidInput."""
+    """Return the file or database that is meant; ``create`` makes the default file's folder. Raises InvalidInput."""
     if where is None:
         if around.bank_is_default and create and isinstance(around.bank, Path):
             around.bank.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

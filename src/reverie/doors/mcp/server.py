@@ -170,8 +170,8 @@ def _refused(text: str) -> CallToolResult:
 
 
 def _broken(what: str, error: BaseException) -> str:
-    """Log an error that nobody foresaw, and return what the model is told. Both have its type and place alone, since its
-    message may hold contents.
+    """Log an error that nobody foresaw, and return what the model is told. Both have its type and place alone, since
+    its message may hold contents.
     """
     kind, place = type(error).__name__, place_of(error)
     sys.stderr.write(f"reverie mcp: {what:.60} failed: {kind} at {place}\n")

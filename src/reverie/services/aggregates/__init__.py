@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from reverie.services.aggregates.aggregate import Aggregate, Incoming, Losing, Told
-from reverie.services.aggregates.diary import date_of_note, lose_page
+from reverie.services.aggregates.diary import DIARY, date_of_note
 from reverie.services.aggregates.links import every_link, shared_links
 from reverie.services.aggregates.log import as_forgotten, audit_log
 from reverie.services.aggregates.registry import AGGREGATES, SHAPES, line_object
-from reverie.services.aggregates.relationships import lose_other
+from reverie.services.aggregates.relationships import RELATIONSHIP
 from reverie.services.aggregates.work import queued_writes
 
 __all__ = [
     "AGGREGATES",
+    "DIARY",
+    "RELATIONSHIP",
     "SHAPES",
     "Aggregate",
     "Incoming",
@@ -22,8 +24,6 @@ __all__ = [
     "date_of_note",
     "every_link",
     "line_object",
-    "lose_other",
-    "lose_page",
     "queued_writes",
     "shared_links",
 ]

@@ -117,10 +117,12 @@ class Aggregate(Generic[Row]):
     ``name``: the type of its lines in an export. ``key``: the field and the values that no other line may have too.
     ``rows``: all rows of a bank, in the order of an export. ``add`` writes new rows, or replaces those of their key.
 
-    ``is_known`` tells of a file's rows whether the bank has them; ``texts``: what a row says, to be compared with what
-    was forgotten; ``enter``: the row as it enters (None: ``texts`` decide whether it does); ``arrive`` (in place of
-    these): what becomes of a file's rows. ``lose``: what a forget of a range of time takes; ``remove`` deletes rows by
-    their ids. ``tell``: the rows as ``include`` shares them by a link, under the name of their owner.
+    By an import: ``is_known`` tells of a file's rows whether the bank has them; ``texts``: what a row says, to be
+    compared with what was forgotten; ``enter``: the row as it enters (None: ``texts`` decide whether it does);
+    ``arrive`` (in place of these): what becomes of a file's rows.
+
+    ``lose``: what a forget of a range of time takes, ``lose_one`` of one item; ``remove`` deletes rows by their ids.
+    ``tell``: the rows as ``include`` shares them by a link, under the name of their owner.
 
     ``action``: the audit log's for its rows. ``log_texts``: what such an entry tells beside its plain texts.
     ``log_outlives``: the entries hold the text of rows that are gone; a forget empties those of a row that was added in
@@ -138,6 +140,7 @@ class Aggregate(Generic[Row]):
     enter: Callable[[Row, Incoming], Row] | None = None
     arrive: Callable[[Unit, Sequence[Row], Incoming], Iterable[Arrival[Row]]] | None = None
     lose: Callable[[Unit, LiesIn], Losing[Row]] | None = None
+    lose_one: Callable[[Unit, str], Losing[Row]] = lambda _unit, _key: Losing()
     remove: Callable[[Unit, Collection[str]], None] = lambda _unit, _ids: None
     action: Action | None = None
     log_texts: Callable[[AuditEntry], Iterable[str]] = lambda _entry: ()

@@ -33,15 +33,6 @@ def all_pages(unit: Unit) -> Iterator[DiaryEntry]:
     return paged(lambda after: unit.diary.list(after=after, limit=_PAGE), lambda page: page.date)
 
 
-def lose_page(unit: Unit, date: str) -> Losing[DiaryEntry]:
-    """Return what a forget of one page takes: nothing where there is none."""
-    return _losing(unit.diary.get([date]).values(), lambda _: True)
-
-
-def _lose(unit: Unit, lies_in: LiesIn) -> Losing[DiaryEntry]:
-    return _losing(all_pages(unit), lies_in)
-
-
 def _losing(pages: Iterable[DiaryEntry], lies_in: LiesIn) -> Losing[DiaryEntry]:
     left: dict[str, DiaryEntry | None] = {}
     texts: dict[str, None] = {}
@@ -140,7 +131,8 @@ DIARY: Aggregate[DiaryEntry] = Aggregate(
     add=_add,
     texts=lambda page: (text for note in page.notes for text in told_by(page.date, note.body)),
     arrive=_arrive,
-    lose=_lose,
+    lose=lambda unit, lies_in: _losing(all_pages(unit), lies_in),
+    lose_one=lambda unit, date: _losing(unit.diary.get([date]).values(), lambda _: True),
     remove=lambda unit, dates: unit.diary.delete(dates),
     action=Action.DIARY,
     log_texts=_log_texts,

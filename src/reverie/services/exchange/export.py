@@ -32,7 +32,7 @@ from reverie.services.codecs import (
     Room,
     line_of,
 )
-from reverie.services.runtime import Desk
+from reverie.services.runtime import Desk, batches
 
 _PAGE = 500
 _ALL_RUNS = 1 << 31
@@ -147,8 +147,7 @@ def _connections(unit: Unit) -> Iterator[Entry]:
 
 def _ids(unit: Unit, table: str) -> Iterator[Sequence[str]]:
     """Yield ids in the order of storing, a page at a time."""
-    ids = unit.transfer.order(table)
-    return (ids[start : start + _PAGE] for start in range(0, len(ids), _PAGE))
+    return batches(unit.transfer.order(table), _PAGE)
 
 
 def memories_with_all(

@@ -219,7 +219,7 @@ class _AgentCopy:
         return _copied(self.agent_id, self.tallies, written=self.written)
 
     def _missing(self) -> Iterator[Piece]:
-        """What the destination hasn't got yet; what it has must be how the source's rows begin."""
+        """Yield what the destination hasn't got yet; what it has must be how the source's rows begin."""
         for table in self.old.transfer.tables(Part.REVISED):
             with self.target.store.read(self.agent_id) as new:
                 there, last = new.transfer.count(table), new.transfer.last(table)

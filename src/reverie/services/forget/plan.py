@@ -113,11 +113,6 @@ def losing_of(unit: Unit, lies_in: Callable[[datetime], bool]) -> Mapping[str, L
     return {one.name: one.lose(unit, lies_in) for one in AGGREGATES if one.lose is not None}
 
 
-def plan_losing(unit: Unit, name: str, losing: Losing[Any]) -> Plan:
-    """Return the plan that takes this alone."""
-    return Plan(rev=unit.agents.rev(), secret=unit.agents.secret(), losing={name: losing})
-
-
 def plan_memories(
     unit: Unit, memories: Mapping[str, Memory], now: datetime, going: Plan | None = None
 ) -> Plan:  # fmt: skip

@@ -20,6 +20,7 @@ from reverie.services.runtime import (
     Desk,
     Likeness,
     anything_forgotten,
+    batches,
     forgotten,
     merge_sides,
     message_digest,
@@ -138,13 +139,11 @@ def duplicates(desk: Desk, source: Unit, target: Unit, ids: Sequence[str]) -> Ma
     wanted = [id for id in ids if id in compared]
     own = target.links.own_memories()
     near: dict[str, list[tuple[float, str]]] = {}
-    for start in range(0, len(own), _BLOCK):
-        block = own[start : start + _BLOCK]
+    for block in batches(own, _BLOCK):
         known = target.memories.vectors(block)
         likeness = Likeness(np.stack([known[id] for id in block]))
         del known
-        for first in range(0, len(wanted), _PAGE):
-            some = wanted[first : first + _PAGE]
+        for some in batches(wanted, _PAGE):
             vectors = source.memories.vectors(some)
             pairs = likeness.near(
                 np.stack([vectors[id] for id in some]), desk.settings.remember.duplicate_cosine
@@ -152,13 +151,9 @@ def duplicates(desk: Desk, source: Unit, target: Unit, ids: Sequence[str]) -> Ma
             for row, place, cosine in pairs:
                 near.setdefault(some[row], []).append((-cosine, block[place]))
     found: dict[str, str] = {}
-    places = [*near]
-    for first in range(0, len(places), _PAGE):
-        page = {
-            id: [own for _, own in sorted(near[id])[:_MOST_CANDIDATES]]
-            for id in places[first : first + _PAGE]
-        }
-        found |= _same(source, target, page)
+    for page in batches([*near], _PAGE):
+        nearest = {id: [own for _, own in sorted(near[id])[:_MOST_CANDIDATES]] for id in page}
+        found |= _same(source, target, nearest)
     return found
 
 

@@ -25,9 +25,8 @@ from reverie.domain.link import (
     NeuralLink,
     Side,
 )
-from reverie.domain.text import checked_text, lowered
+from reverie.domain.text import checked_text, member
 from reverie.errors import InvalidInput, LinkRefused, NotFound
-from reverie.errors.showing import shown
 from reverie.ports.store import Unit
 from reverie.ports.transfer import half_copied
 from reverie.services.aggregates import every_link
@@ -364,17 +363,10 @@ def _terms(include: Sequence[str], kinds: Sequence[str], scope: str | None, tags
     if scope is not None:
         scope = checked_path(scope, "scope")
     return LinkTerms(
-        include=tuple(dict.fromkeys(_included(one) for one in include)),
+        include=tuple(
+            dict.fromkeys(member(Include, one, "include", "is not shared that way") for one in include)
+        ),
         kinds=tuple(dict.fromkeys(str(checked_kind(one, "kinds")) for one in kinds)),
         scope=scope,
         tags=tuple(dict.fromkeys(checked_name(one, "tags") for one in tags)),
     )
-
-
-def _included(value: object) -> Include:
-    try:
-        return Include(lowered(value))
-    except ValueError:
-        raise InvalidInput(
-            "include", f"{shown(value)} is not shared that way", f"choose from {', '.join(Include)}"
-        ) from None

@@ -60,7 +60,7 @@ def attend(
     With ``conversation`` that one alone, even where it is parked after a failure. ``stop`` is a background thread's:
     with it the round gives way to callers, and ends between two snippets once it is set. What fails is logged
     without contents, counted, and parked with a growing pause. Nothing is done where no mind may read what was said
-    (``Desk.reader``), and for an agent that is being copied into here. Raises InvalidInput, EmbedderMismatch, Closed,
+    (``Desk.reader``), and for an agent that is being copied into here. Raise InvalidInput, EmbedderMismatch, Closed,
     and StoreError where not even the failure could be written down.
     """
     if conversation is not None:
@@ -84,7 +84,7 @@ def attend_all(
 
     An agent that can't be attended to (its vectors are another embedder's, its part of the bank is damaged) is passed
     over and counted as a failure, and is due again when all are looked at. Where no agent can, what the first one
-    raised is raised, unless all have vectors of another embedder's. Raises Closed, and Unreachable at once.
+    raised is raised, unless all have vectors of another embedder's. Raise Closed, and Unreachable at once.
     """
     dirty = desk.dirty.take()
     if desk.reader is None:

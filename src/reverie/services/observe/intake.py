@@ -30,7 +30,7 @@ class Batch:
 
 
 def checked_messages(messages: object) -> list[Message]:
-    """Return the messages that a caller gives: one or many, each as text, mapping or Message. Raises InvalidInput,
+    """Return the messages that a caller gives: one or many, each as text, mapping or Message. Raise InvalidInput,
     which names the place of a wrong one.
     """
     if isinstance(messages, str | Mapping | Message):
@@ -52,7 +52,7 @@ def _checked(value: object, at: str) -> Message:
 def cleaned(desk: Desk, agent_id: str, messages: object) -> tuple[Batch, int]:
     """Return the messages without what must not be stored, and how many of them had nothing else.
 
-    Raises InvalidInput, which names the message's place.
+    Raise InvalidInput, which names the message's place.
     """
     given = checked_messages(messages)
     zone = desk.zone(agent_id)

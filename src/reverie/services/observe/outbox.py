@@ -36,7 +36,7 @@ _log = logging.getLogger("reverie.embedder")
 def flush_first(desk: Desk, agent_id: str) -> None:
     """Store what waits before a write. It costs nothing where this process knows that nothing waits.
 
-    Where the embedder still fails, the write is to wait too (``Waiting.check``). Raises EmbedderMismatch, StoreError.
+    Where the embedder still fails, the write is to wait too (``Waiting.check``). Raise EmbedderMismatch, StoreError.
     """
     if desk.waiting.may_hold(agent_id):
         flush(desk, agent_id)
@@ -45,7 +45,7 @@ def flush_first(desk: Desk, agent_id: str) -> None:
 def flush(desk: Desk, agent_id: str, *, stop: Event | None = None) -> Flushed:
     """Store what waits, until nothing does, the embedder fails, or ``stop`` is set; then the rest waits on.
 
-    Raises EmbedderMismatch, StoreError.
+    Raise EmbedderMismatch, StoreError.
     """
     done = Flushed()
     while writes := _waiting(desk, agent_id):
@@ -151,7 +151,7 @@ def _answers(desk: Desk) -> bool:
 
 def _apart(desk: Desk, agent_id: str, writes: Sequence[QueuedWrite], done: Flushed) -> Flushed:
     """Store writes one by one, each message by itself, and set aside what the embedder refuses though it answers.
-    Raises EmbedderFailed where it doesn't.
+    Raise EmbedderFailed where it doesn't.
     """
     for write in desk.store.transact(agent_id, partial(_split, writes)):
         try:

@@ -97,7 +97,7 @@ def window(
 
     The same messages and bank give the same window at any time, but for what was said within 24 hours, and memories
     that cease to be valid or fade under ``Settings.window.confidence``. A message without a time counts as said now.
-    Raises InvalidInput (also where the prompt and the latest user message don't fit), NotFound (the conversation, where
+    Raise InvalidInput (also where the prompt and the latest user message don't fit), NotFound (the conversation, where
     its messages are asked for), EmbedderMismatch.
     """
     room = _room(desk, max_tokens, reserve)

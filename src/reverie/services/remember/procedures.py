@@ -36,7 +36,7 @@ def procedure(
 
     A known procedure keeps its id and its counts; its old wording stays in the history. A success is evidence for it,
     and so are the same steps said again; a failure is only counted. Scope, tags and lesson replace the old ones if
-    given. Raises NotFound for a new name without steps, InvalidInput (also where there is nothing to record), and what
+    given. Raise NotFound for a new name without steps, InvalidInput (also where there is nothing to record), and what
     ``remember`` raises.
     """
     asked = _cleaned(desk, _asked(name, steps, outcome, note, scope, tags, lesson))
@@ -59,7 +59,7 @@ def procedure(
 
 @read_again
 def named(desk: Desk, agent_id: str, name: str) -> Procedure:
-    """Return the procedure of that name, in any case. Raises NotFound, InvalidInput."""
+    """Return the procedure of that name, in any case. Raise NotFound, InvalidInput."""
     name = checked_name(name, "name")
     with desk.reading(agent_id) as unit:
         steps = unit.procedures.named(name)
@@ -170,7 +170,7 @@ def _named(desk: Desk, agent_id: str, name: str) -> Steps | None:
 
 
 def _begun(desk: Desk, agent_id: str, asked: _Asked, *, override: bool, actor: str) -> Procedure:
-    """Return a new procedure, in a memory of its own. Raises _Known where a memory is reinforced instead."""
+    """Return a new procedure, in a memory of its own. Raise _Known where a memory is reinforced instead."""
     if not asked.steps:
         raise NotFound("procedure", asked.name)
     draft = Draft(

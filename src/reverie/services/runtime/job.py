@@ -72,7 +72,7 @@ class Job:
 
     @contextmanager
     def lease(self, name: str) -> Iterator[Lease]:
-        """Hold the lease of that job from here on; whatever is raised gives it back, and parks the job. Raises
+        """Hold the lease of that job from here on; whatever is raised gives it back, and parks the job. Raise
         JobRunning.
         """
         with Lease(self.desk, self.agent_id, name) as lease:
@@ -83,12 +83,12 @@ class Job:
                 self._lease = None
 
     def checkpoint(self) -> None:
-        """Give way to callers, and renew the lease. Raises Stopped, JobRunning."""
+        """Give way to callers, and renew the lease. Raise Stopped, JobRunning."""
         self._pace.checkpoint()
         self.renew()
 
     def renew(self) -> None:
-        """Renew the lease, if the job holds one. Raises JobRunning."""
+        """Renew the lease, if the job holds one. Raise JobRunning."""
         if self._lease is not None:
             self._lease.renew()
 
@@ -102,7 +102,7 @@ class Job:
             self._progress(min(done, total), total)
 
     def begin(self, unit: Unit) -> None:
-        """Begin a transaction that stores what the job made. Raises Paused, EmbedderMismatch."""
+        """Begin a transaction that stores what the job made. Raise Paused, EmbedderMismatch."""
         if is_paused(unit):
             raise Paused(self.agent_id)
         self.desk.begin(unit, self.agent_id)
@@ -141,7 +141,7 @@ def agents_until(desk: Desk, agents: Iterable[str] | None, stop: threading.Event
 def attempted(call: Callable[[], Result], failure: str) -> Result | None:
     """Return what one agent's job gives; None where it fails, which is logged without contents: the others go on.
 
-    A job that another process runs, or whose agent was paused just now, is no failure. Raises Closed.
+    A job that another process runs, or whose agent was paused just now, is no failure. Raise Closed.
     """
     result = tried(call)
     if not isinstance(result, Exception):

@@ -34,7 +34,7 @@ CARING = (Action.SELF_CARE, Action.SUMMARIZE, Action.CLOSE)
 def sleeps(
     desk: Desk, agent_id: str, *, limit: int = 100, before: str | None = None
 ) -> Sequence[SleepRecord]:
-    """Return the records of the agent's sleeps, newest first, those before id ``before`` only. Raises InvalidInput,
+    """Return the records of the agent's sleeps, newest first, those before id ``before`` only. Raise InvalidInput,
     NotFound (``before``).
     """
     checked_whole(limit, "limit", 1, MAX_LIMIT)
@@ -49,7 +49,7 @@ def sleeps(
 @read_again
 def report(desk: Desk, agent_id: str, sleep_id: str) -> SleepReport:
     """Return what that sleep did, with the memories' words of then and of now; what was forgotten since is left empty.
-    Raises NotFound, InvalidInput (it is a self-care's).
+    Raise NotFound, InvalidInput (it is a self-care's).
     """
     checked_name(sleep_id, "id")
     with desk.reading(agent_id) as unit:

@@ -165,7 +165,7 @@ def history(
     limit: int,
     newest_first: bool,
 ) -> Sequence[Episode]:
-    """Return what was said with others, in order of (time, id) or its reverse; not what came by neural links. Raises
+    """Return what was said with others, in order of (time, id) or its reverse; not what came by neural links. Raise
     InvalidInput.
     """
     checked_whole(limit, "limit", 1, MAX_LIMIT)

@@ -54,7 +54,7 @@ def backfill(desk: Desk, agent_id: str, *, actor: str, progress: Progress | None
     In batches of ``Settings.store.batch``, each a transaction with its audit entries; version, confidence and counters
     stay. It looks for what is unjudged, so after an interruption it goes on where it was. A lesson is lacking only
     where the mind gives lessons. A memory that is revised or judged meanwhile by somebody else is left as they left
-    it. Raises InvalidInput where nobody judges, EmbedderMismatch.
+    it. Raise InvalidInput where nobody judges, EmbedderMismatch.
     """
     passes = [*([_FEELING] if desk.feel else []), *([_thinking(desk.mind)] if desk.mind else [])]
     if not passes:

@@ -20,7 +20,7 @@ from reverie.domain.query import Filter
 from reverie.memory.change import MergeSide, merge_obstacle, merged, precedence, superseded
 from reverie.memory.dedupe import is_reworded
 from reverie.ports.store import Unit
-from reverie.services.runtime import Desk, Job, changed, merge_sides, read_again, version_of
+from reverie.services.runtime import Desk, Job, batches, changed, merge_sides, read_again, version_of
 from reverie.services.upkeep.findings import Findings
 
 COMPARED = Filter(states=frozenset({State.ACTIVE, State.ARCHIVED}))
@@ -34,7 +34,7 @@ def merge(job: Job, findings: Findings) -> None:
     """Merge duplicates among active and archived memories; ``findings`` grows with each transaction.
 
     Of very many that are near to each other the nearest are looked at first, and the others again once these are one.
-    Raises Stopped.
+    Raise Stopped.
     """
     desk = job.desk
     every = wanted = job.read(lambda unit: unit.memories.ids(COMPARED, now=desk.clock()))
@@ -43,9 +43,9 @@ def merge(job: Job, findings: Findings) -> None:
         standing = job.read(partial(_standing, ids=near))
         plan, reasons = _planned(standing, near, desk.clock())
         before = len(findings.merged)
-        for start in range(0, len(plan), desk.settings.store.batch):
+        for part in batches(plan, desk.settings.store.batch):
             job.checkpoint()
-            findings.merged += _apply(job, plan[start : start + desk.settings.store.batch], standing)
+            findings.merged += _apply(job, part, standing)
         if wanted is every:
             findings.passed_over += reasons
         gone = {pair.merged for pair in findings.merged}

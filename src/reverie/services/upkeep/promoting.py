@@ -63,7 +63,7 @@ def promote(job: Job, findings: Findings) -> None:
     """Promote what recurs among the episodes that are new since the last time; ``findings`` grows portion by portion.
 
     It needs a mind on this machine, which words what was said and tells it from small talk; without one nothing is
-    promoted, and nothing counts as looked at. Raises Stopped.
+    promoted, and nothing counts as looked at. Raise Stopped.
     """
     mind = job.desk.quick
     if mind is None:
@@ -131,7 +131,7 @@ class _Round:
         self._read: dict[str, str] = {}  # what the episodes say that recur
 
     def run(self, findings: Findings) -> None:
-        """Do it, and add to ``findings``. Raises _Overtaken, Forgotten and NotFound where it wasn't ours to do."""
+        """Do it, and add to ``findings``. Raise _Overtaken, Forgotten and NotFound where it wasn't ours to do."""
         drafts: list[Draft] = []
         groups: list[Recurring] = []
         again: list[tuple[Recurring, str]] = []
@@ -208,7 +208,7 @@ class _Round:
     def _write(
         self, drafts: Sequence[Draft], groups: Sequence[Recurring], again: Sequence[tuple[Recurring, str]]
     ) -> list[Promoted]:
-        """Write memories and watermarks in one transaction. Raises _Overtaken where another process was faster."""
+        """Write memories and watermarks in one transaction. Raise _Overtaken where another process was faster."""
         promoted: list[Promoted] = []
 
         def within(unit: Unit) -> bool:

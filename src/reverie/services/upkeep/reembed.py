@@ -28,7 +28,7 @@ def reembed(
     """Move the agent's bank to this desk's embedder. An interrupted call loses nothing: the next one goes on.
 
     Until the switch, whoever opened the bank with the old embedder reads and writes as before; afterwards it gets
-    EmbedderMismatch. ``stop``: the call ends early once it is set. Raises EmbedderFailed, StoreError.
+    EmbedderMismatch. ``stop``: the call ends early once it is set. Raise EmbedderFailed, StoreError.
     """
     job, embedded = Job(desk, agent_id, stop=stop, progress=progress), 0
     before, after = job.read(lambda unit: unit.agents.embedder()), desk.embedder
@@ -65,7 +65,7 @@ def reembed_all(
 
 
 def _filled(job: Job) -> Iterator[int]:
-    """Embed what is missing, and yield how much each batch held. Raises Stopped."""
+    """Embed what is missing, and yield how much each batch held. Raise Stopped."""
     desk = job.desk
     for part in PARTS:
         after: str | None = None

@@ -119,7 +119,7 @@ def check_header(access: Access) -> None:
 def connect(access: Access, *, writing: bool) -> Handle:
     """Open the existing file and read from it, so that the key is proven. Changes nothing in it.
 
-    Raises WrongKey, DamagedFile, ReadOnly, Busy.
+    Raise WrongKey, DamagedFile, ReadOnly, Busy.
     """
     with access.faults.named():
         connection = apsw.Connection(str(access.path), flags=apsw.SQLITE_OPEN_READWRITE)
@@ -191,7 +191,7 @@ def _set(connection: apsw.Connection, name: str, value: int) -> None:
 
 
 def keep_log(handle: Handle, access: Access) -> None:
-    """Turn on the write-ahead log, which lets readers and a writer work at once. Raises Busy, StoreError."""
+    """Turn on the write-ahead log, which lets readers and a writer work at once. Raise Busy, StoreError."""
     until = time.monotonic() + access.busy_seconds
     while not _keeps_log(handle, access):
         # While another process makes the same new file, SQLite gives up without asking the busy handler.

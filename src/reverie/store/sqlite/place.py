@@ -25,7 +25,7 @@ _MAKING = threading.Lock()
 
 
 def checked_path(path: object) -> Path:
-    """Return the absolute path of a bank. Raises InvalidInput for what can't be a file in an existing folder."""
+    """Return the absolute path of a bank. Raise InvalidInput for what can't be a file in an existing folder."""
     if not isinstance(path, str | os.PathLike):
         raise InvalidInput("path", f"{typed(path)} is not a path", "give a str or a pathlib.Path")
     text = os.fspath(path)
@@ -83,7 +83,7 @@ def refuse_sides(path: Path) -> None:
 def make_private(path: Path) -> None:
     """Make an empty file that its owner alone may read, unless there is a file; its log takes over the mode.
 
-    Raises ReadOnly, DiskFull or InvalidInput.
+    Raise ReadOnly, DiskFull or InvalidInput.
     """
     if not path.exists():
         refuse_sides(path)
@@ -99,7 +99,7 @@ def make_private(path: Path) -> None:
 def header(path: Path) -> bytes:
     """Return the first 16 bytes; fewer if the file is shorter. A link to a file is followed, as ``checked_path`` does.
 
-    Raises NoBank, InvalidInput for what is no regular file (opening a pipe would wait for ever), StoreError.
+    Raise NoBank, InvalidInput for what is no regular file (opening a pipe would wait for ever), StoreError.
     """
     system = next(name for name in apsw.vfs_names() if not name.startswith("multipleciphers"))
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_MAIN_DB

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from reverie.domain.message import Message, Role
 from reverie.doors.formats.transcript import Part, Place, call_text, is_wrapped, messages, texts_of
@@ -47,7 +48,8 @@ def _is_human(value: Mapping[str, object]) -> bool:
 
 
 def _parts(content: object, role: Role) -> Iterator[Part]:
-    for block in [content] if isinstance(content, str) else content if isinstance(content, list) else []:
+    blocks: list[Any] = content if isinstance(content, list) else [content]
+    for block in blocks:
         match block:
             case {"type": "tool_use", "name": str(tool)}:
                 yield Part(role=Role.TOOL, text=call_text(tool, block.get("input")), tool=tool)

@@ -45,22 +45,24 @@ def messages(parts: Iterable[Part], *, ref: object, time: object) -> list[Messag
     a time that can't be one is left out.
     """
     name, moment = name_of(ref), moment_of(time)
-    found = [
-        Message(
-            content=cut(part.text, MOST_TOOL_CHARACTERS if part.role is Role.TOOL else MOST_CHARACTERS),
-            role=part.role,
-            time=moment,
-            metadata=EpisodeMetadata(tools_used=(tool,) if (tool := name_of(part.tool)) else ()),
-        )
-        for part in parts
-        if part.text.strip()
-    ]
+    found = [message for part in parts if (message := _message(part, moment)) is not None]
     if name is not None:
         found = [
             replace(one, ref=name if place == 1 else f"{name[: MAX_NAME - 8]}.{place}")
             for place, one in enumerate(found, 1)
         ]
     return found or None
+
+
+def _message(part: Part, time: datetime | str | None) -> Message | None:
+    """Return a part as a message; None for one that holds no text."""
+    text = cut(part.text, MOST_TOOL_CHARACTERS if part.role is Role.TOOL else MOST_CHARACTERS)
+    tool = name_of(part.tool)
+    try:
+        used = EpisodeMetadata(tools_used=(tool,) if tool else ())
+        return Message(content=text, role=part.role, time=time, metadata=used)
+    except InvalidInput:
+        return None
 
 
 def texts_of(content: object, kinds: Sequence[str] = ("text",)) -> Iterator[str]:

@@ -64,7 +64,6 @@ class Event:
     at: datetime
     source: str | None = None
     transcript: str | None = None
-    prompt: str | None = None
     said: tuple[Message, ...] = ()
 
     @property
@@ -91,11 +90,10 @@ def read(raw: Raw) -> Event:
     if session is None:
         raise BadEvent("no session")
     at = datetime.fromtimestamp(int(raw.id.partition("-")[0]) / 1e9, UTC)
-    prompt = _text(given, "prompt", "user_prompt") if kind is Kind.PROMPT else None
     return Event(
         id=raw.id, host=raw.host, name=str(name), kind=kind, session=session, cwd=_cwd(given) or raw.cwd, at=at,
-        source=_text(given, "source"), transcript=_text(given, "transcript_path"), prompt=prompt,
-        said=tuple(messages(_parts(given, kind, prompt), ref=_ref(given, raw, kind), time=at.isoformat()) or ()),
+        source=_text(given, "source"), transcript=_text(given, "transcript_path"),
+        said=tuple(messages(_parts(given, kind), ref=_ref(given, raw, kind), time=at.isoformat()) or ()),
     )  # fmt: skip
 
 
@@ -114,9 +112,9 @@ def answer(event: Event, context: str) -> bytes:
     return json.dumps(shape).encode()
 
 
-def _parts(given: Mapping[str, Any], kind: Kind, prompt: str | None) -> Iterator[Part]:
-    if prompt:
-        yield Part(role=Role.USER, text=prompt)
+def _parts(given: Mapping[str, Any], kind: Kind) -> Iterator[Part]:
+    if kind is Kind.PROMPT:
+        yield Part(role=Role.USER, text=_text(given, "prompt", "user_prompt") or "")
     elif kind is Kind.ANSWER:
         yield Part(role=Role.AGENT, text=_text(given, "last_assistant_message", "text") or "")
     elif kind is Kind.TOOL:

@@ -19,7 +19,7 @@ from reverie.doors.hooks.memory_file import PAYLOADS, MemoryFile
 from reverie.doors.hooks.projects import Project, key_of, project_of
 from reverie.doors.hooks.scoping import scope
 from reverie.doors.hooks.tails import grown, size_of
-from reverie.errors import InvalidInput, RefConflict
+from reverie.errors import Forgotten, InvalidInput, RefConflict
 
 CHANNEL = "terminal"
 """What a person types to a coding agent is a principal's word; tools' output is external wherever it comes from."""
@@ -66,7 +66,7 @@ class Keeper:
             if event.source in _AGAIN:
                 self._begin_anew(room)
             return self._agent.context(path=project.path).text
-        task = cut(event.prompt, _MOST_TASK) if event.prompt and event.prompt.strip() else None
+        task = cut(event.said[0].content, _MOST_TASK) if event.said else None
         block = self._agent.context(
             task, path=project.path, conversation=None if task is None else room, with_=(),
             quote=self._quotable(project, room),
@@ -130,7 +130,10 @@ class Keeper:
 
     def scope(self, ids: Iterable[str]) -> None:
         """Let what these memories say hold where it was said (``scoping``). Raises StoreError."""
-        scope(self._agent, ids, self._glob)
+        try:
+            scope(self._agent, ids, self._glob)
+        except (InvalidInput, Forgotten) as error:  # it holds everywhere then
+            self._note(f"a memory has no scope: {type(error).__name__}")
 
     def _glob(self, conversation: str) -> str | None:
         root = self._file.roots.get(key_of(conversation) or "")

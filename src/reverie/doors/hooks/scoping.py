@@ -14,6 +14,8 @@ OF_THE_PERSON = frozenset(
 )
 """Kinds that tell of the person, or rule for the agent: they hold in every project."""
 
+_MOST_TWINS = 20
+
 Globs = Callable[[str], str | None]
 """Gives the scope of a conversation's project, None where it has none."""
 
@@ -37,4 +39,19 @@ def _scope(agent: Agent, memory: Memory, glob_of: Globs) -> None:
     found = tuple(sorted(glob for glob in globs if glob is not None))
     if None in globs or not found or not set(memory.scope) <= set(found) or memory.scope == found:
         return
-    agent.revise(memory.id, scope=found, reason="what a project's sessions tell holds there")
+    if not _confirmed(agent, memory, found):
+        agent.revise(memory.id, scope=found, reason="what a project's sessions tell holds there")
+
+
+def _confirmed(agent: Agent, memory: Memory, scope: tuple[str, ...]) -> bool:
+    """Have the project's own memory of the same words stand for this one, where it has one: only memories of the same
+    scope count as duplicates, and this one was born without.
+    """
+    found = agent.memories(match=memory.essence, kinds=memory.kind, limit=_MOST_TWINS)
+    if not any(one.id != memory.id and one.scope == scope and one.essence == memory.essence for one in found):
+        return False
+    agent.remember(
+        memory.essence, kind=memory.kind, scope=scope, source_episodes=memory.source_episodes,
+        source_trust=memory.source_trust, origin=memory.origin, supersedes=[memory.id],
+    )  # fmt: skip
+    return True

@@ -172,9 +172,8 @@ def toml_hooks(document: Any, commands: Commands | None) -> None:
             continue
         for group, place in reversed(ours):
             del group["hooks"][place]
-        for place in reversed(range(len(groups))):
-            if not groups[place].get("hooks"):
-                del groups[place]
+            if not group["hooks"]:
+                del groups[groups.index(group)]
         if wanted is not None:
             if event not in hooks:
                 hooks[event] = tomlkit.aot()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -144,8 +146,6 @@ _PLAIN = {"type": "object", "additionalProperties": False, "minProperties": 1, "
     ("host", "name"), [(host, name) for host, events in _TOLD.items() for name in events]
 )
 def test_an_answer_has_the_shape_that_its_host_takes(host: str, name: str, shop: Path) -> None:
-    import json
-
     one = event(host, _MAKERS[host](name, shop, **_TOLD[host][name][0]))
     assert answer(one, "") == b""
     told = json.loads(answer(one, "remember this"))
@@ -338,3 +338,16 @@ def test_worktrees_of_a_repository_are_one_project(tmp_path: Path) -> None:
     (tree / "src").mkdir()
     assert project_of(str(tree / "src")) == project_of(str(main))
     assert project_of(str(tmp_path)).root == str(tmp_path)
+
+
+def test_a_hook_imports_little() -> None:
+    plain, loaded = (
+        set(
+            subprocess.check_output(
+                [sys.executable, "-c", f"import {one}; print(*sys.modules)"], text=True
+            ).split()
+        )
+        for one in ("sys", "reverie.doors.hooks.client, sys")
+    )
+    heavy = "argparse hashlib json logging numpy pathlib re reverie._public subprocess typing".split()
+    assert {*heavy} & (loaded - plain) == set()

@@ -21,7 +21,7 @@ from reverie.doors.hooks.peers import is_own
 from tests.doors.hook_events import claude, codex, cursor
 from tests.doors.hook_house import PATIENCE, House, said
 
-pytestmark = pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="hooks need Unix sockets")
+pytestmark = pytest.mark.slow
 WAIT = ("--deadline", PATIENCE)
 
 
@@ -45,19 +45,6 @@ def kept(house: House) -> list[str]:
 
 def prompt(house: House, text: str, session: str = "t-1") -> dict[str, object]:
     return codex("UserPromptSubmit", house.home, session=session, prompt=text, turn_id=f"turn {text}")
-
-
-def test_a_hook_imports_little() -> None:
-    plain, loaded = (
-        set(
-            subprocess.check_output(
-                [sys.executable, "-c", f"import {one}; print(*sys.modules)"], text=True
-            ).split()
-        )
-        for one in ("sys", "reverie.doors.hooks.client, sys")
-    )
-    heavy = "argparse hashlib json logging numpy pathlib re reverie._public subprocess typing".split()
-    assert {*heavy} & (loaded - plain) == set()
 
 
 def test_a_prompt_is_answered_by_one_daemon_that_ends_when_told(house: House) -> None:
@@ -142,18 +129,17 @@ def test_a_hanging_daemon_delays_nobody(house: House) -> None:
 
 def test_events_of_a_killed_daemon_are_taken_up_once_and_in_order(house: House) -> None:
     expected = []
-    for number in range(8):
+    for number in range(6):
         text = f"Message {number}"
         house.fire("codex", prompt(house, text), *WAIT)
         house.fire("cursor", cursor("afterAgentResponse", house.home, text=f"Answer {number}"), *WAIT)
         expected += [text, f"Answer {number}"]
-        if number % 3 == 1:
+        if number in (1, 4):
             house.end(signal.SIGKILL)
     assert sorted(kept(house)) == sorted(expected)
     assert [text for text in kept(house) if text.startswith("Message")] == expected[::2]
 
 
-@pytest.mark.slow
 def test_a_hundred_hooks_at_once(house: House) -> None:
     texts = [f"Message {number}" for number in range(100)]
     hooks = [house.start("codex", prompt(house, text, session=text)) for text in texts]

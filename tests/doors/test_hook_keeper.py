@@ -326,6 +326,14 @@ def test_others_words_are_told_as_data(keeper: Keeper, agent: Agent, shop: Path)
         assert "outside" in before or "tool" in before or "external" in before
 
 
+def test_the_one_principal_is_who_types(agent: Agent, shop: Path, tmp_path: Path) -> None:
+    agent.set_profile(principals=["Anna"])
+    keeper = Keeper(agent, tmp_path / "state.json", print)
+    keeper.take(event("codex", codex("UserPromptSubmit", shop, prompt="Never push to main.")))
+    [said_it] = agent.episodes()
+    assert (said_it.speaker, said_it.source_trust) == ("Anna", "principal")
+
+
 def test_worktrees_of_a_repository_are_one_project(tmp_path: Path) -> None:
     main, tree = tmp_path / "main", tmp_path / "tree"
     main.mkdir()

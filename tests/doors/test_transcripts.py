@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,8 @@ from hypothesis import strategies as st
 
 from reverie.doors.formats import claude_code, codex
 from reverie.doors.formats.transcript import MOST_TOOL_CHARACTERS, Place
+from reverie.doors.hooks.projects import Project
+from tests.doors.commands import Cli
 
 _AT = "2026-11-20T09:30:00.123Z"
 _CLAUDE = {
@@ -139,6 +142,32 @@ def test_lines_name_their_session_and_folder() -> None:
     meta = {"timestamp": _AT, "type": "session_meta", "payload": {"id": "s-2", "cwd": "/work/bar"}}
     assert codex.place_of(meta) == Place(session="s-2", cwd="/work/bar")
     assert codex.place_of(_item(type="message")) == Place()
+
+
+_CODEX = [
+    {"timestamp": _AT, "type": "session_meta", "payload": {"id": "t-1", "cwd": "/work/shop"}},
+    _item(type="message", role="user", content=[{"type": "input_text", "text": "Use tabs"}], id="i-1"),
+]
+
+
+@pytest.mark.parametrize(
+    ("lines", "host", "session"),
+    [
+        ([{"type": "summary", "summary": "x", "leafUuid": "y"}, _user("Use tabs")], "claude-code", "s-1"),
+        (_CODEX, "codex", "t-1"),
+    ],
+)
+def test_watch_keeps_a_transcript_where_hooks_would(
+    lines: list[dict[str, object]], host: str, session: str, cli: Cli, tmp_path: Path
+) -> None:
+    path = tmp_path / "transcript.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    for _ in range(2):
+        assert cli("watch", str(path), "--once").code == 0
+    own = Project(root="/work/shop").conversation(host, session)
+    assert [one["conversation"] for one in cli("list", "--episodes", "--json").document] == [own]
+    assert cli("watch", str(path), "--once", "--conversation", "mine").code == 0
+    assert {one["conversation"] for one in cli("list", "--episodes", "--json").document} == {own, "mine"}
 
 
 _JSON = st.recursive(

@@ -7,11 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
-from types import MappingProxyType, ModuleType
+from types import MappingProxyType
 from typing import Any
 
 from reverie.domain.message import Message, Role
-from reverie.doors.formats import claude_code, codex
 from reverie.doors.formats.transcript import Part, call_text, messages, name_of
 from reverie.doors.hooks.spool import BadEvent, Raw
 
@@ -43,8 +42,6 @@ EVENTS: Mapping[str, Mapping[str, Kind]] = MappingProxyType(
     }
 )  # fmt: skip
 """The events of each host that are hooked, by the host's own names. The opencode plugin is ours: it uses Claude's."""
-READERS: Mapping[str, ModuleType] = MappingProxyType({"claude-code": claude_code, "codex": codex})
-"""What reads the transcripts of a host, where they can be read."""
 _CARRIES_CONTEXT = {
     "claude-code": (Kind.START, Kind.PROMPT), "codex": (Kind.START, Kind.PROMPT), "cursor": (Kind.START,),
     "opencode": (Kind.PROMPT,),

@@ -6,23 +6,22 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from types import ModuleType
 
 from reverie.client import Agent
-from reverie.domain.message import Message
+from reverie.domain.message import Message, Role
 from reverie.doors.formats.transcript import cut
-from reverie.doors.hooks.events import READERS, Event, Kind
+from reverie.doors.formats.transcripts import CHANNEL, READERS
+from reverie.doors.hooks.events import Event, Kind
 from reverie.doors.hooks.memory_file import PAYLOADS, MemoryFile
 from reverie.doors.hooks.projects import Project, key_of, project_of
 from reverie.doors.hooks.scoping import scope
 from reverie.doors.hooks.tails import grown, size_of
 from reverie.errors import Forgotten, InvalidInput, RefConflict
 
-CHANNEL = "terminal"
-"""What a person types to a coding agent is a principal's word; tools' output is external wherever it comes from."""
 HELD_SECONDS = 30.0
 """So long a prompt waits for the transcript that its host promised."""
 _MOST_SESSIONS = 500
@@ -49,6 +48,7 @@ class Keeper:
         """``file``: where it stands how far transcripts are read; ``note`` writes to the log."""
         self._agent, self._path, self._note = agent, file, note
         self._file = MemoryFile.read(file)
+        self._principals = tuple(agent.profile.principals)
         self._sessions: OrderedDict[str, _Session] = OrderedDict()
         self._rooms: dict[str, set[str]] = {}
         self._lock = threading.Lock()
@@ -173,6 +173,7 @@ class Keeper:
         if not messages:
             return
         observe = partial(self._agent.observe, conversation=room, channel=CHANNEL)
+        messages = [self._signed(message) for message in messages]
         captured: list[str] = []
         try:
             captured += observe(messages).captured
@@ -184,6 +185,12 @@ class Keeper:
                     self._note(f"a message was refused: {type(error).__name__}")
         self._know(room)
         self.scope(captured)
+
+    def _signed(self, message: Message) -> Message:
+        """Return what the person types with a name, where the agent knows just one principal."""
+        if message.role is not Role.USER or len(self._principals) != 1:
+            return message
+        return replace(message, speaker=self._principals[0])
 
     def _know(self, room: str) -> None:
         if (key := key_of(room)) is not None:

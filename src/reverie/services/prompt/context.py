@@ -172,9 +172,7 @@ def arranged(
     shown = {one.id for one in at_hand}  # they are in the prompt
     said: Sequence[tuple[str, float]] = ()
     if asked is not None and among != frozenset():
-        said = answering(
-            desk, agent_id, view, asked.text, asked.vector, around, shown, among or frozenset()
-        )
+        said = answering(desk, agent_id, view, asked.text, asked.vector, around, shown, among or frozenset())
     enough = most * (_BYTES_PER_TOKEN if tokens is None else _BYTES_PER_COUNTED)
     with desk.reading(agent_id) as unit:
         read = _read(unit, relevant, fitting, around, enough)

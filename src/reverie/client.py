@@ -45,6 +45,8 @@ from reverie.wiring.assembly import scour_database as scour_database
 from reverie.wiring.care import backup
 from reverie.wiring.care import rekey as rekey
 from reverie.wiring.settings import MCP_TOKEN_VARIABLE, surroundings
+from reverie.wiring.settings import HostFolders as HostFolders
+from reverie.wiring.settings import host_folders as host_folders
 from reverie.wiring.tokens import ServerToken, environment_token, file_token, new_token
 
 

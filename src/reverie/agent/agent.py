@@ -343,7 +343,8 @@ class Agent(Base):
     @waited_for
     def context(
         self, task: str | None = None, *, max_tokens: int | None = None, path: str | None = None,
-        conversation: str | None = None, with_: Names = None, tokens: Callable[[str], int] | None = None,
+        conversation: str | None = None, with_: Names = None, quote: Names = None,
+        tokens: Callable[[str], int] | None = None,
     ) -> ContextBlock:  # fmt: skip
         """Return what should stand in the prompt before this task: who the agent is, standing rules, what bears on the
         task, and workflows that fit.
@@ -351,7 +352,8 @@ class Agent(Base):
         At most ``max_tokens`` tokens (``Settings.context.tokens``: 800) beside the soul's own 500, whole memories only,
         counted by ``tokens`` or the built-in estimate. The same bank gives the same text, so prompt caches survive.
         ``path``: the file at hand; ``conversation``: without a task, its last messages are the task; ``with_``: who
-        takes part (None: who has spoken in ``conversation``), for how the agent sees them. The block says what entered,
+        takes part (None: who has spoken in ``conversation``), for how the agent sees them; ``quote``: the conversations
+        whose messages may be quoted (None: all). The block says what entered,
         what was left out, and why. Reads only: nothing is touched. Raises InvalidInput.
 
         >>> from reverie import Reverie
@@ -363,7 +365,8 @@ class Agent(Base):
         """
         return context.context(
             self._desk, self.id, task, max_tokens=max_tokens, path=path, conversation=conversation,
-            with_=None if with_ is None else listed(with_, "with_"), tokens=tokens,
+            with_=None if with_ is None else listed(with_, "with_"),
+            quote=None if quote is None else listed(quote, "quote"), tokens=tokens,
         )  # fmt: skip
 
     @waited_for

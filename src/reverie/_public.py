@@ -30,6 +30,7 @@ from reverie.domain.episode import Episode
 from reverie.domain.goal import Achieved, Goal
 from reverie.domain.host import HostQuestion
 from reverie.domain.housekept import Housekept, Merged, Promoted
+from reverie.domain.import_report import ImportKind, ImportReport
 from reverie.domain.imported import Counted, Imported, OnConflict
 from reverie.domain.job import JobState
 from reverie.domain.kinds import Kind, Priority
@@ -213,6 +214,8 @@ __all__ = [  # in the order of sorted()
     "HostQuestion",
     "HousekeepingSettings",
     "Housekept",
+    "ImportKind",
+    "ImportReport",
     "Imported",
     "Include",
     "Inserted",

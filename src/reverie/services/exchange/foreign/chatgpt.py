@@ -44,7 +44,8 @@ def read(document: Document) -> Iterator[Item]:
 def _conversation(place: str, talk: Mapping[str, object]) -> Iterator[Item]:
     nodes = mapping(talk["mapping"])
     branch = _branch(nodes, talk.get("current_node"))
-    elsewhere = sum(1 for id, node in nodes.items() if id not in set(branch) and _message(node))
+    shown = set(branch)
+    elsewhere = sum(1 for id, node in nodes.items() if id not in shown and _message(node))
     if elsewhere:
         yield Skip(reason="on another branch", count=elsewhere)
     begun = moment(talk.get("create_time"), talk.get("update_time"))
@@ -57,13 +58,12 @@ def _conversation(place: str, talk: Mapping[str, object]) -> Iterator[Item]:
         begun = moment(message.get("create_time")) or begun
         aside = _aside(message)
         if aside is not None:
-            conversation, role, said = aside
-            for one in messages(where, said, role=role, ref=digest(said), time=begun):
-                yield (
-                    one
-                    if isinstance(one, Skip)
-                    else Talk(conversation=conversation, channel=CHANNEL, messages=[one])
-                )
+            conversation, by, said = aside
+            for one in messages(where, said, role=by, ref=digest(said), time=begun):
+                if isinstance(one, Skip):
+                    yield one
+                else:
+                    yield Talk(conversation=conversation, channel=CHANNEL, messages=[one])
             continue
         role, speaker, said = _said(message)
         if role is None:
@@ -87,7 +87,7 @@ def _message(node: object) -> Mapping[str, object]:
 
 def _branch(nodes: Mapping[str, object], current: object) -> Sequence[str]:
     """Return the ids from the root to the current node; where that is missing, to the last node without children."""
-    at = current if isinstance(current, str) and current in nodes else None
+    at: object = current if isinstance(current, str) and current in nodes else None
     if at is None:
         leaves = [id for id, node in nodes.items() if not items(mapping(node).get("children"))]
         at = leaves[-1] if leaves else None

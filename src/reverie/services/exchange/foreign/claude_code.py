@@ -9,7 +9,7 @@ from reverie.domain.message import Message, Role
 from reverie.services.exchange.foreign.blocks import parts
 from reverie.services.exchange.foreign.documents import Document
 from reverie.services.exchange.foreign.fields import id_of, mapping, messages, moment, text
-from reverie.services.exchange.foreign.items import Item, Skip, Talk, broken
+from reverie.services.exchange.foreign.items import Item, Skip, broken
 from reverie.services.exchange.foreign.runs import Run
 
 CHANNEL = "terminal"

@@ -44,7 +44,7 @@ def read(document: Document) -> Iterator[Item]:
         line = mapping(value)
         kind = line.get("type")
         item = line if "payload" not in line else mapping(line["payload"])
-        if kind == "session_meta" or is_mine(line) and "payload" not in line:
+        if kind == "session_meta" or (is_mine(line) and "payload" not in line):
             session = text(item.get("id")) or session
             continue
         if "payload" in line and kind != "response_item":

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, cast
 from zipfile import BadZipFile, ZipFile, is_zipfile
@@ -153,19 +153,19 @@ def _of_file(file: Path, name: str, *, alone: bool) -> Iterator[Document]:
 
 def _files(folder: Path) -> list[Path]:
     """Return the files of a folder that a reader may know, by name; hidden ones and links are passed over."""
-    found = (
-        Path(place) / name
-        for place, folders, names in os.walk(folder)
-        if not folders.sort() and not _hide(folders)
-        for name in sorted(names)
-        if not name.startswith(".") and PurePosixPath(name).suffix.lower() in SUFFIXES
-    )
-    return [one for one in islice(found, _MOST_FILES) if not one.is_symlink()]
+    found: list[Path] = []
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(one for one in folders if not one.startswith("."))
+        found += [Path(place) / name for name in sorted(names) if _is_wanted(name)]
+        if len(found) > _MOST_FILES:
+            raise InvalidInput(
+                "source", f"the folder holds more than {_MOST_FILES:,} files", "give a part of it"
+            )
+    return [one for one in found if not one.is_symlink()]
 
 
-def _hide(folders: list[str]) -> bool:
-    folders[:] = [one for one in folders if not one.startswith(".")]
-    return False
+def _is_wanted(name: str) -> bool:
+    return not name.startswith(".") and PurePosixPath(name).suffix.lower() in SUFFIXES
 
 
 def _of_zip(path: Path) -> Iterator[Document]:
@@ -185,10 +185,7 @@ def _of_zip(path: Path) -> Iterator[Document]:
 def _wanted(archive: ZipFile) -> list[str]:
     """Return the conversations of an export where there are any, else every file that a reader may know."""
     names = [
-        name
-        for name in archive.namelist()
-        if PurePosixPath(name).suffix.lower() in SUFFIXES
-        and not any(part.startswith((".", "__MACOSX")) for part in PurePosixPath(name).parts)
+        name for name in archive.namelist() if _is_wanted(PurePosixPath(name).name) and "__MACOSX" not in name
     ]
     chats = [name for name in names if PurePosixPath(name).name.startswith("conversations")]
     return chats or names

@@ -107,7 +107,7 @@ def as_json(value: object) -> str:
 
 
 def messages(
-    place: str, content: str, *, role: Role, ref: str, time: datetime | None, speaker: str = ""
+    place: str, content: str, *, role: Role, ref: str, time: datetime | str | None, speaker: str = ""
 ) -> Iterator[Message | Skip]:
     """Yield the message, or why there is none."""
     if not content.strip():

@@ -127,7 +127,7 @@ class _Buffer:
         return found
 
 
-class _Broken(Exception):  # noqa: N818  # it never leaves this module
+class _Broken(Exception):
     """Some text is no JSON."""
 
 

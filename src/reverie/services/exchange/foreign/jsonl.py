@@ -24,7 +24,7 @@ _MARKS = frozenset({"role", "speaker", "name", "conversation", "ref", "time", "t
 def is_mine(value: object) -> bool:
     """Return whether a value is a message: it has content, and says who speaks or when, or nothing else."""
     given = mapping(value)
-    if not isinstance(given.get("content"), str | list):
+    if not isinstance(given.get("content"), str | list) or given.get("type", "message") != "message":
         return False
     return len(given) == 1 or bool(given.keys() & _MARKS)
 

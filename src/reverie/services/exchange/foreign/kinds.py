@@ -69,7 +69,8 @@ def kind_of(source: Source) -> ImportKind | None:
 
 def reader(kind: ImportKind) -> Callable[[Document], Iterator[Item]]:
     """Return what reads documents of a kind."""
-    return {**_BY_VALUE, **_BY_TEXT}[kind].read
+    read: Callable[[Document], Iterator[Item]] = {**_BY_VALUE, **_BY_TEXT}[kind].read
+    return read
 
 
 def detected(document: Document) -> tuple[ImportKind | None, Document]:

@@ -69,9 +69,9 @@ def import_kind(path: str) -> ImportKind | None:
     """Return the kind of what ``Agent.import_from`` would read there; None where it can't be told. Raises InvalidInput
     for what can't be read.
     """
-    from reverie.services.exchange import foreign
+    from reverie.services.exchange.foreign import kind_of
 
-    return foreign.kind_of(path)
+    return kind_of(path)
 
 
 def server_token(file: Path | None = None) -> ServerToken:

@@ -525,10 +525,10 @@ class Agent(Base):
         ...     done.kinds[0].value, done.memories.added
         ('mem0', 1)
         """
-        from reverie.services.exchange import foreign
+        from reverie.services.exchange.foreign import import_from
 
         outbox.flush_first(self._desk, self.id)
-        return foreign.import_from(
+        return import_from(
             self._desk, self.id, source, kind=kind, speaker=speaker, name=name, untrusted=untrusted, dry_run=dry_run,
             actor=self._actor, progress=told(on_progress),
         )  # fmt: skip

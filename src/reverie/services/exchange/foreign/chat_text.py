@@ -13,7 +13,7 @@ from reverie.services.exchange.foreign.items import Item, Skip, broken
 from reverie.services.exchange.foreign.runs import Run
 
 CHANNEL = "import"
-_SAID = re.compile(r"\**([^\W\d_][^:*\n<>/]{0,39}?)\**\s?:\**(?:\s(.{0,100000}))?")
+_SAID = re.compile(r"\**([^\W\d_][^:*\n<>/]{0,39}?)\**\s?:\**(?:\s(.*))?")
 _MODELS = frozenset("ai assistant agent bot chatgpt claude copilot gemini gpt model system".split())
 _PEOPLE = frozenset("human me user you".split())
 

@@ -17,7 +17,7 @@ _ROLES = {"user": Role.USER, "assistant": Role.AGENT}
 _OTHERS = frozenset(
     {"summary", "system", "file-history-snapshot", "queue-operation", "progress", "attachment"}
 )
-_REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTALL)
+_REMINDER, _REMINDER_END = "<system-reminder>", "</system-reminder>"
 _HOSTS = re.compile(
     r"<(?:command-|local-command-|bash-|task-notification|user-memory-|teammate-message)|\[Request interrupted"
 )
@@ -72,9 +72,15 @@ def _entry(place: str, entry: Mapping[str, object]) -> Iterator[Message | Skip]:
         return
     id, time = text(entry.get("uuid")) or place, moment(entry.get("timestamp"))
     for number, (by, words) in enumerate(parts(content, role)):
-        said = _REMINDER.sub("", words).strip() if by is Role.USER and "<system-reminder>" in words else words
+        said = _unreminded(words) if by is Role.USER else words
         if by is Role.USER and _HOSTS.match(said):
             yield Skip(reason="written by the host")
             continue
         ref = id_of(id) if not number else id_of(id, number)
         yield from messages(place, said, role=by, ref=ref, time=time)
+
+
+def _unreminded(words: str) -> str:
+    """Return a text without what the host put into it as reminders."""
+    first, *rest = words.split(_REMINDER)
+    return "".join([first, *(one.partition(_REMINDER_END)[2] for one in rest)]).strip()

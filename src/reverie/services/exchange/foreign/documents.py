@@ -7,7 +7,7 @@ import os
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path, PurePosixPath
@@ -69,6 +69,11 @@ class Text:
             raise InvalidInput(
                 self.name or "source", f"byte {error.start + 1} is not UTF-8", "save the file as UTF-8"
             ) from None
+
+    def looked_into(self, most: int) -> Text:
+        """Return the document with a head of so many bytes."""
+        with _readable(self.name):
+            return replace(self, head=self.head + self.rest.read(most - len(self.head)))
 
     def _reader(self) -> json_values.Read:
         head = io.BytesIO(self.head)
@@ -236,7 +241,7 @@ def _readable(name: str) -> Iterator[None]:
         raise
     except ValueError:
         raise InvalidInput(name, "it is no path", _FILE) from None
-    except (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+    except (BadZipFile, zlib.error, EOFError, RuntimeError) as error:
         problem = f"the zip can't be read ({type(error).__name__})"
         raise InvalidInput(name, problem, "unpack it, and give the file in it") from None
 

@@ -40,6 +40,7 @@ _BY_TEXT = {
     ImportKind.WHATSAPP: whatsapp, ImportKind.MARKDOWN: markdown, ImportKind.CHAT_TEXT: chat_text,
 }  # fmt: skip
 _LOOKED_AT = 20
+_LONG_HEAD = 16 << 20
 _IN_HEAD = {b'"mapping"': ImportKind.CHATGPT, b'"chat_messages"': ImportKind.CLAUDE}
 """Fields of a first value that is longer than a document's head."""
 
@@ -80,7 +81,11 @@ def detected(document: Document) -> tuple[ImportKind | None, Document]:
         first = [*islice(given, _LOOKED_AT)]
         whole = Values(name=document.name, given=chain(first, given))
         return _of_values(Values(name="", given=first)), whole
-    return _of_text(document), document
+    kind = _of_text(document)
+    if kind is None:  # its first value may be long
+        document = document.looked_into(_LONG_HEAD)
+        kind = _of_text(document)
+    return kind, document
 
 
 def _of_text(document: Text) -> ImportKind | None:

@@ -12,8 +12,8 @@ from reverie.services.exchange.foreign.runs import Run
 
 _PROPERTY = re.compile(r"([A-Za-z_][\w -]{0,60}):\s*(.{0,4000})")
 _HEADING = re.compile(r"(#{1,6})\s+(.{1,500})")
-_BULLET = re.compile(r"\s{0,40}(?:[-*+]|\d{1,4}[.)])\s+(.{0,20000})")
-_OBSERVATION = re.compile(r"\[([^\[\]()\n]{1,60})\]\s+(.{1,20000})")
+_BULLET = re.compile(r"\s{0,40}(?:[-*+]|\d{1,4}[.)])\s+(.*)")
+_OBSERVATION = re.compile(r"\[([^\[\]()\n]{1,60})\]\s+(.+)")
 _RELATION = re.compile(r"(.{0,100}?)\s?\[\[([^\[\]\n]{1,200})\]\](?:\s*\([^()\n]{0,300}\))?\s*")
 _LINK = re.compile(r"!?\[\[([^\[\]|\n]{1,200})(?:\|([^\[\]\n]{0,200}))?\]\]")
 _TAG = re.compile(r"(?<![\w#&])#([^\W\d_][\w/-]{0,60})")

@@ -139,9 +139,11 @@ class Target:
             self._said(said, room)
         stored = _stored(self.desk, self.agent_id, room, left)
         drafts: list[Draft] = []
-        for ref, episode in stored.items():
+        for ref, note in left.items():
+            if ref not in stored:
+                continue
             try:
-                drafts += _drafts(self.desk, left[ref], episode, now)
+                drafts += _drafts(self.desk, note, stored[ref], now)
             except InvalidInput as error:
                 self.tally.memories["left_out"] += 1
                 self.tally.skip(broken(f"note {ref}, {error.field}", error.problem))

@@ -10,10 +10,10 @@ import importlib
 import inspect
 import pkgutil
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from types import BuiltinMethodType, FunctionType, ModuleType
 
 import re2
@@ -42,22 +42,32 @@ def modules() -> list[ModuleType]:
     return [importlib.import_module(name) for name in names if not name.endswith("__main__")]
 
 
-def patterns() -> list[Reading]:
+@cache
+def patterns() -> Sequence[Reading]:
     """Every pattern that reads texts, each once."""
     every = modules()
-    uses = _uses(every)
+    trees = {module.__name__: _nodes(module) for module in every}
+    uses = _uses(trees)
     found: dict[tuple[object, ...], Reading] = {}
+    # The namespaces of other modules are looked through as theirs.
+    seen: dict[int, object] = {id(vars(module)): module for module in every}
     for module in every:
         for name, value in vars(module).items():
             if isinstance(value, BuiltinMethodType) and isinstance(value.__self__, re.Pattern):
                 _keep(found, Reading(value.__self__, module.__name__, value.__name__ in ANCHORED))
-                continue
-            for pattern in _within(value, every):
-                anchored = value is pattern and uses.get((module.__name__, name), set()) <= ANCHORED
-                _keep(found, Reading(pattern, module.__name__, anchored))
-        for reading in _in_passing(module):
+            elif isinstance(value, re.Pattern | re2._Regexp):
+                anchored = uses.get((module.__name__, name), set()) <= ANCHORED
+                _keep(found, Reading(value, module.__name__, anchored))
+            else:
+                for pattern in _within(value, seen):
+                    _keep(found, Reading(pattern, module.__name__, anchored=False))
+        for reading in _in_passing(module, trees[module.__name__]):
             _keep(found, reading)
     return list(found.values())
+
+
+def _nodes(module: ModuleType) -> list[ast.AST]:
+    return [*ast.walk(ast.parse(inspect.getsource(module)))]
 
 
 def _keep(found: dict[tuple[object, ...], Reading], one: Reading) -> None:
@@ -69,19 +79,17 @@ def _keep(found: dict[tuple[object, ...], Reading], one: Reading) -> None:
         found[key] = one
 
 
-def _within(value: object, every: Iterable[ModuleType]) -> Iterator[re.Pattern[str] | re2._Regexp]:
-    """The patterns that a module's value holds, or makes when it is first asked."""
-    others = {id(vars(module)) for module in every}
-    seen: set[int] = set()
+def _within(value: object, seen: dict[int, object]) -> Iterator[re.Pattern[str] | re2._Regexp]:
+    """The patterns that a module's value holds, or makes when it is first asked, and that nobody has seen."""
     waiting: list[object] = [value]
     while waiting:
         one = waiting.pop()
-        if id(one) in seen or id(one) in others or isinstance(one, ModuleType | str | bytes | int | float):
+        if id(one) in seen or isinstance(one, ModuleType | str | bytes | int | float):
             continue
-        seen.add(id(one))
         if isinstance(one, re.Pattern | re2._Regexp):
             yield one
         elif not isinstance(one, type | FunctionType) or (one.__module__ or "").startswith("reverie"):
+            seen[id(one)] = one  # kept, so that no other gets its id
             waiting += gc.get_referents(one)
             waiting += _made_late(one)
 
@@ -101,22 +109,21 @@ def _is_ours_without_arguments(function: Callable[..., object]) -> bool:
 
 
 # How a pattern is used ------------------------------------------------------------------------------------------------
-def _uses(every: Iterable[ModuleType]) -> dict[tuple[str, str], set[str]]:
+def _uses(trees: Mapping[str, Sequence[ast.AST]]) -> dict[tuple[str, str], set[str]]:
     """By module and name, the methods that are called on it anywhere; "?" where it is handed on."""
     homes: dict[tuple[str, str], tuple[str, str]] = {}
     uses: dict[tuple[str, str], set[str]] = {}
-    trees = {module.__name__: ast.parse(inspect.getsource(module)) for module in every if module.__file__}
-    for name, tree in trees.items():
-        for node in ast.walk(tree):
+    for name, nodes in trees.items():
+        for node in nodes:
             if isinstance(node, ast.ImportFrom) and node.module:
                 homes.update({(name, one.asname or one.name): (node.module, one.name) for one in node.names})
-    for name, tree in trees.items():
+    for name, nodes in trees.items():
         called = {
             id(node.value): node.attr
-            for node in ast.walk(tree)
+            for node in nodes
             if isinstance(node, ast.Attribute) and node.attr in _READS
         }
-        for node in ast.walk(tree):
+        for node in nodes:
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
                 uses.setdefault(homes.get((name, node.id), (name, node.id)), set()).add(
                     called.get(id(node), "?")
@@ -128,9 +135,9 @@ def _uses(every: Iterable[ModuleType]) -> dict[tuple[str, str], set[str]]:
     return uses
 
 
-def _in_passing(module: ModuleType) -> Iterator[Reading]:
+def _in_passing(module: ModuleType, nodes: Iterable[ast.AST]) -> Iterator[Reading]:
     """The patterns that functions compile as they run; what is known only then is a letter."""
-    for function in ast.walk(ast.parse(inspect.getsource(module))):
+    for function in nodes:
         if not isinstance(function, ast.FunctionDef):
             continue
         for node in ast.walk(function):

@@ -94,7 +94,12 @@ class _Recorder:
         for name, seconds in self._took.items():
             function = _function_of(name)
             longest[function] = max(longest[function], seconds)
-        lines = [f"{seconds:.1f} {name}\n" for name, seconds in sorted(longest.items()) if seconds > LONG]
+        lines = [
+            f"{seconds:.1f} {name}\n"
+            for name, seconds in sorted(longest.items())
+            if seconds > LONG
+            and name.startswith("tests/")  # the examples of docs and docstrings are all fast
+        ]
         _DURATIONS.write_text("".join(lines), "utf-8")
 
 

@@ -8,10 +8,19 @@ import pickle
 import pytest
 
 from reverie import errors
+from reverie.errors.showing import typed
 
 ALL = [
     kind for _, kind in inspect.getmembers(errors, inspect.isclass) if issubclass(kind, errors.ReverieError)
 ]
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [(7, "an int"), ([], "a list"), (None, "None"), (KeyError(), "a KeyError"), (OSError(), "an OSError")],
+)
+def test_a_type_is_named_with_its_article(value: object, told: str) -> None:
+    assert typed(value) == told
 
 
 def an_error(kind: type[errors.ReverieError]) -> errors.ReverieError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -28,8 +29,8 @@ early (`| head`) is no error, nor is a closed stream (`>&-`).
 Times are shown in the agent's time zone with their offset, as `--since`, `--until` and `--as-of` read them; with
 `--json` they are in UTC.
 
-A recall from a bank of 10,000 memories takes less than 1 s as a whole process on an idle machine: 0.74 s when it was
-last recorded there (`python -m bench cold`, bench/RESULTS.md).
+A recall from a bank of 10,000 memories takes less than 1 s as a whole process on an idle machine: 0.74 s on 20 November
+2026 (`python -m bench cold`, [figures](../bench/RESULTS.md#targets)).
 
 | exit code | means |
 |---|---|
@@ -85,14 +86,20 @@ def _table(command: Any, *, shared: bool = False) -> list[str]:
         for one in command.params
         if (one.name in _SHARED and one.name != "help") == shared and one.name not in ("help", "version")
     ]
-    return ["| option | |", "|---|---|", *rows] if rows else []
+    return ["| option | meaning |", "|---|---|", *rows] if rows else []
 
 
 def _name(param: Any) -> str:
     if param.param_type_name == "argument":
-        return f"`{_cell(_metavar(param))}`"
+        return _code(_metavar(param))
     names = "/".join((*param.opts, *param.secondary_opts))
-    return f"`{names}`" if param.is_flag else f"`{names} {_cell(param.metavar or 'TEXT')}`"
+    return _code(names if param.is_flag else f"{names} {param.metavar or 'TEXT'}")
+
+
+def _code(text: str) -> str:
+    """Return code for a cell. GitHub and MkDocs agree on no other way to write a bar there."""
+    plain = " ".join(text.split())
+    return f"<code>{plain.replace('|', '&#124;')}</code>" if "|" in plain else f"`{plain}`"
 
 
 def _metavar(param: Any) -> str:
@@ -114,9 +121,9 @@ def _text(help_text: str | None) -> str:
 
 
 def _fenced(part: str) -> str:
-    """Return an indented paragraph as a block of text, and any other as it is."""
+    """Return an indented paragraph as a block of text, and any other in lines of at most 120 characters."""
     if not part.startswith(" "):
-        return part
+        return textwrap.fill(part, 120, break_long_words=False, break_on_hyphens=False)
     return "\n".join(["```json", *(line[2:] for line in part.splitlines()), "```"])
 
 

@@ -6,11 +6,14 @@ write.
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import enum
 import inspect
+import itertools
 import re
 import sys
+import textwrap
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -24,19 +27,22 @@ PAGE = ROOT / "docs" / "reference.md"
 HEAD = """# Python reference
 
 Written by tools/make_reference.py from the docstrings; don't edit it by hand. Everything below is imported from
-`reverie`. [verbs.md](verbs.md) lists the verbs on one page; [asyncio.md](asyncio.md) is about `AsyncReverie`.
+`reverie`. The verbs are [on one page](verbs.md); `AsyncReverie` has [its own](asyncio.md).
 """
 FIRST = ("Reverie", "Agent", "Message", "EpisodeMetadata", "Draft", "Settings")
 
 
 def generated() -> str:
-    """The whole page."""
+    """Return the whole page."""
     names = [name for name in reverie.__all__ if inspect.isclass(getattr(reverie, name))]
     plain = [name for name in names if not issubclass(getattr(reverie, name), reverie.ReverieError)]
     order = [*FIRST, *(name for name in plain if name not in FIRST)]
     parts = [HEAD, *(_class(name, getattr(reverie, name)) for name in order)]
     tree = inspect.getdoc(errors) or ""
-    return "\n".join([*parts, "## Errors\n", f"```text\n{tree.split('::', 1)[1].strip(chr(10))}\n```", ""])
+    aliases = ["## Type aliases\n", "Signatures above use these names.\n", *_aliases(), ""]
+    return "\n".join(
+        [*parts, *aliases, "## Errors\n", f"```text\n{tree.split('::', 1)[1].strip(chr(10))}\n```", ""]
+    )
 
 
 def _class(title: str, kind: type) -> str:
@@ -54,6 +60,34 @@ def _class(title: str, kind: type) -> str:
             if not name.startswith("_"):
                 lines += _member(name, member)
     return "\n".join(lines)
+
+
+def _aliases() -> list[str]:
+    """A line for each public name that is no class: what it stands for, and the text below its definition."""
+    wanted = {name for name in reverie.__all__ if not inspect.isclass(getattr(reverie, name))} - {
+        "__version__"
+    }
+    lines = {}
+    rooms = [ROOT / "src" / "reverie" / room for room in ("domain", "ports", "agent")]
+    for path in sorted(path for room in rooms for path in room.rglob("*.py")):
+        body = ast.parse(path.read_text("utf-8")).body
+        for statement, below in itertools.zip_longest(body, body[1:]):
+            match statement:
+                case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value) if name in wanted:
+                    pass
+                case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in wanted:
+                    pass
+                case _:
+                    continue
+            text = ""
+            if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
+                text = ": " + " ".join(str(below.value.value).replace("``", "`").split())
+            line = f"- `{name} = {ast.unparse(value)}`{text}"
+            lines[name] = textwrap.fill(
+                line, 120, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+            )
+    assert set(lines) == wanted, wanted - set(lines)
+    return [lines[name] for name in sorted(lines)]
 
 
 def _variable(kind: type, name: str) -> str:
@@ -90,7 +124,7 @@ def _unquoted(parameter: inspect.Parameter) -> str:
 
 
 def _wrapped(call: str) -> str:
-    if len(call) <= 110:
+    if len(call) <= 90:  # what the site shows without scrolling
         return call
     head, rest = call.split("(", 1)
     inside, tail = rest.rsplit(") -> ", 1)

@@ -11,6 +11,7 @@ from reverie.domain.backup import BackedUp
 from reverie.domain.block import ContextBlock, Entered, Layer, LeftOut, Reason
 from reverie.domain.capture import CapturePattern
 from reverie.domain.change import (
+    Change,
     Connect,
     Contradict,
     Fade,
@@ -25,11 +26,12 @@ from reverie.domain.change import (
 )
 from reverie.domain.diary import DiaryDay, DiaryEntry, DiaryMonth, DiaryNote
 from reverie.domain.draft import Draft
-from reverie.domain.emotion import Emotion
+from reverie.domain.emotion import Emotion, Emotions
 from reverie.domain.episode import Episode
 from reverie.domain.goal import Achieved, Goal
 from reverie.domain.host import HostQuestion
 from reverie.domain.housekept import Housekept, Merged, Promoted
+from reverie.domain.ids import Ids
 from reverie.domain.import_report import ImportKind, ImportReport
 from reverie.domain.imported import Counted, Imported, OnConflict
 from reverie.domain.job import JobState
@@ -48,6 +50,7 @@ from reverie.domain.outcome import (
     Queued,
     Reembedded,
     Reinforced,
+    Remembered,
 )
 from reverie.domain.procedure import Procedure, Steps
 from reverie.domain.query import EpisodeHit, MemoryHit, Recall, Strategy
@@ -75,6 +78,7 @@ from reverie.domain.sleep import Act, Applied, Rejected, Reverted, SleepRecord, 
 from reverie.domain.snippet import Extracted, Judgement, Reading, Snippet, Unjudged
 from reverie.domain.soul import SoulEntry
 from reverie.domain.summary import SelfCareReport, Summary
+from reverie.domain.time import Clock
 from reverie.domain.trust import SourceTrust
 from reverie.domain.watermark import Watermark
 from reverie.domain.working import Omitted, Section, Turn, WorkingMemory
@@ -116,42 +120,50 @@ from reverie.errors import (
 )
 
 if TYPE_CHECKING:
-    from reverie.agent import Agent, Portrait, Stats
+    from reverie.agent import Agent, Date, Labels, Messages, Moment, Names, Portrait, Progress, Said, Stats
     from reverie.agent.facets import Diary, Goals, Link, Relationships, Room, Society, Soul, Summaries
     from reverie.agent.jobs import Host, Jobs, Procedures
-    from reverie.aio import AsyncAgent, AsyncReverie
+    from reverie.aio import (
+        AsyncAgent,
+        AsyncDiary,
+        AsyncGoals,
+        AsyncHost,
+        AsyncJobs,
+        AsyncLink,
+        AsyncProcedures,
+        AsyncRelationships,
+        AsyncReverie,
+        AsyncRoom,
+        AsyncSociety,
+        AsyncSoul,
+        AsyncSummaries,
+        Opening,
+    )
     from reverie.client import Reverie
     from reverie.ports.embedder import Embedder
-    from reverie.ports.mind import Mind
-    from reverie.ports.night import Cluster, Night
+    from reverie.ports.mind import Familiar, Mind
+    from reverie.ports.night import Cluster, Look, Night
     from reverie.ports.store import StoreInfo
     from reverie.worker import AsyncWorker, Worker
 
 _LATE = {
-    "Agent": "reverie.agent",
-    "Portrait": "reverie.agent",
-    "Stats": "reverie.agent",
-    "Diary": "reverie.agent.facets",
-    "Goals": "reverie.agent.facets",
-    "Link": "reverie.agent.facets",
-    "Relationships": "reverie.agent.facets",
-    "Room": "reverie.agent.facets",
-    "Society": "reverie.agent.facets",
-    "Soul": "reverie.agent.facets",
-    "Summaries": "reverie.agent.facets",
-    "Host": "reverie.agent.jobs",
-    "Jobs": "reverie.agent.jobs",
-    "Procedures": "reverie.agent.jobs",
-    "AsyncAgent": "reverie.aio",
-    "AsyncReverie": "reverie.aio",
-    "Reverie": "reverie.client",
-    "Embedder": "reverie.ports.embedder",
-    "Mind": "reverie.ports.mind",
-    "Cluster": "reverie.ports.night",
-    "Night": "reverie.ports.night",
-    "StoreInfo": "reverie.ports.store",
-    "AsyncWorker": "reverie.worker",
-    "Worker": "reverie.worker",
+    name: module
+    for module, names in {
+        "reverie.agent": "Agent Date Labels Messages Moment Names Portrait Progress Said Stats",
+        "reverie.agent.facets": "Diary Goals Link Relationships Room Society Soul Summaries",
+        "reverie.agent.jobs": "Host Jobs Procedures",
+        "reverie.aio": (
+            "AsyncAgent AsyncDiary AsyncGoals AsyncHost AsyncJobs AsyncLink AsyncProcedures AsyncRelationships "
+            "AsyncReverie AsyncRoom AsyncSociety AsyncSoul AsyncSummaries Opening"
+        ),
+        "reverie.client": "Reverie",
+        "reverie.ports.embedder": "Embedder",
+        "reverie.ports.mind": "Familiar Mind",
+        "reverie.ports.night": "Cluster Look Night",
+        "reverie.ports.store": "StoreInfo",
+        "reverie.worker": "AsyncWorker Worker",
+    }.items()
+    for name in names.split()
 }
 """Names that bring numpy or the services, by the module that has them."""
 
@@ -163,7 +175,18 @@ __all__ = [  # in the order of sorted()
     "Agent",
     "Applied",
     "AsyncAgent",
+    "AsyncDiary",
+    "AsyncGoals",
+    "AsyncHost",
+    "AsyncJobs",
+    "AsyncLink",
+    "AsyncProcedures",
+    "AsyncRelationships",
     "AsyncReverie",
+    "AsyncRoom",
+    "AsyncSociety",
+    "AsyncSoul",
+    "AsyncSummaries",
     "AsyncWorker",
     "Attended",
     "AuditEntry",
@@ -173,6 +196,8 @@ __all__ = [  # in the order of sorted()
     "CapReached",
     "CapturePattern",
     "CaptureSettings",
+    "Change",
+    "Clock",
     "Closed",
     "Cluster",
     "Connect",
@@ -185,6 +210,7 @@ __all__ = [  # in the order of sorted()
     "Counted",
     "DamagedFile",
     "DamagedModel",
+    "Date",
     "Diary",
     "DiaryDay",
     "DiaryEntry",
@@ -197,6 +223,7 @@ __all__ = [  # in the order of sorted()
     "EmbedderFailed",
     "EmbedderMismatch",
     "Emotion",
+    "Emotions",
     "Encrypted",
     "Entered",
     "Episode",
@@ -205,6 +232,7 @@ __all__ = [  # in the order of sorted()
     "Expanded",
     "Extracted",
     "Fade",
+    "Familiar",
     "Flushed",
     "Forgot",
     "Forgotten",
@@ -214,6 +242,7 @@ __all__ = [  # in the order of sorted()
     "HostQuestion",
     "HousekeepingSettings",
     "Housekept",
+    "Ids",
     "ImportKind",
     "ImportReport",
     "Imported",
@@ -227,6 +256,7 @@ __all__ = [  # in the order of sorted()
     "KeyProblem",
     "Kind",
     "LLMSettings",
+    "Labels",
     "Layer",
     "Learn",
     "LeftOut",
@@ -234,15 +264,19 @@ __all__ = [  # in the order of sorted()
     "LinkRefused",
     "LinkState",
     "LinkTerms",
+    "Look",
     "LoopSettings",
     "Memory",
     "MemoryHit",
     "Merged",
     "Message",
+    "Messages",
     "Mind",
     "MindFailed",
     "Misshapen",
     "ModelCheck",
+    "Moment",
+    "Names",
     "NeuralLink",
     "NewerSchema",
     "Night",
@@ -258,6 +292,7 @@ __all__ = [  # in the order of sorted()
     "OlderSchema",
     "Omitted",
     "OnConflict",
+    "Opening",
     "Origin",
     "Paused",
     "Portrait",
@@ -266,6 +301,7 @@ __all__ = [  # in the order of sorted()
     "Procedure",
     "Procedures",
     "Profile",
+    "Progress",
     "Promoted",
     "Proposal",
     "Queued",
@@ -285,6 +321,7 @@ __all__ = [  # in the order of sorted()
     "RelationshipGraph",
     "Relationships",
     "RememberSettings",
+    "Remembered",
     "Retire",
     "Reverie",
     "ReverieError",
@@ -293,6 +330,7 @@ __all__ = [  # in the order of sorted()
     "Role",
     "Room",
     "RoomView",
+    "Said",
     "Section",
     "SelfCareReport",
     "SelfCareSettings",

@@ -45,8 +45,7 @@ from reverie.wiring.assembly import scour_database as scour_database
 from reverie.wiring.care import backup
 from reverie.wiring.care import rekey as rekey
 from reverie.wiring.settings import MCP_TOKEN_VARIABLE, surroundings
-from reverie.wiring.tokens import ServerToken as ServerToken
-from reverie.wiring.tokens import environment_token, file_token, new_token
+from reverie.wiring.tokens import ServerToken, environment_token, file_token, new_token
 
 
 def default_bank() -> Path | None:

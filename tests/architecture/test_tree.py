@@ -1,4 +1,4 @@
-"""What is committed: no machine's paths or registries, and pins that hold together."""
+"""What is committed: no machine's paths or registries, pins that hold together, and durations of tests that exist."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import re
 import shutil
 import subprocess
 import tomllib
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -34,6 +36,7 @@ def _tracked() -> list[Path]:
     return [path for path in files if path.is_file()]
 
 
+@cache
 def _texts() -> dict[str, str]:
     texts = {}
     for path in _tracked():
@@ -72,3 +75,18 @@ def test_every_dependency_is_pinned() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     wanted = {re.split(r"[<>=;\s]", text)[0] for text in project["project"]["dependencies"]}
     assert wanted <= {name for name, _ in _pins("run.txt")}
+
+
+def test_every_test_that_took_long_still_exists() -> None:
+    names = [line.split()[1] for line in (ROOT / "tests/durations.txt").read_text("utf-8").splitlines()]
+    texts = {path: (ROOT / path).read_text("utf-8") for path in {name.split("::")[0] for name in names}}
+    gone = [name for name in names if not all(_is_in(texts[name.split("::")[0]], name.split("::")[1:]))]
+    assert names
+    assert gone == [], "take them out of tests/durations.txt, or give them their new names"
+
+
+def _is_in(text: str, parts: list[str]) -> Iterator[bool]:
+    """Whether a class or function of each name is defined or, as a machine of Hypothesis with its runTest, assigned."""
+    for part in parts:
+        if part != "runTest":
+            yield bool(re.search(rf"^ *(?:def {part}\(|class {part}\b|{part} = )", text, re.MULTILINE))

@@ -33,8 +33,8 @@ def test_nights_are_dropped_alone_and_together(store: Store) -> None:
     with store.write("mama") as unit:
         for id in ("n1", "n2", "n3"):
             unit.nights.put(id, NOW, "[]")
-        unit.nights.drop("n2")
-        unit.nights.drop("nobody")
+        unit.nights.remove("n2")
+        unit.nights.remove("nobody")
         assert [id for id in ("n1", "n2", "n3") if unit.nights.get(id)] == ["n1", "n3"]
         unit.nights.clear()
         assert [id for id in ("n1", "n2", "n3") if unit.nights.get(id)] == []
@@ -47,7 +47,7 @@ def test_nights_are_their_agents_alone_and_bump_no_revision(store: Store) -> Non
         assert unit.agents.rev() == before
     with store.write("papa") as unit:
         assert unit.nights.get("n1") is None
-        unit.nights.drop("n1")
+        unit.nights.remove("n1")
         unit.nights.clear()
         unit.nights.put("n1", NOW, "[2]")
     with store.read("mama") as unit:

@@ -9,7 +9,7 @@ import pytest
 from reverie.domain.memory import Connection
 from reverie.errors import InvalidInput, StoreError
 from reverie.ports.store import Store, Unit
-from reverie.ports.transfer import AGENT, TABLES, UNREVISED, Copying, RawRow
+from reverie.ports.transfer import AGENT, Copying, RawRow
 from tests.contract.conftest import Banks
 from tests.contract.store_rows import (
     NOW,
@@ -22,6 +22,7 @@ from tests.contract.store_rows import (
     tell,
     upkeep,
 )
+from tests.tables import TABLES, UNREVISED
 
 EVERY = (*TABLES, *UNREVISED, AGENT)
 COPYING = Copying(source=bytes(range(32)), rev=7, holder="first", started_at=NOW)

@@ -11,7 +11,7 @@ import pytest
 
 from reverie import Copied, Reverie
 from reverie.embedders.hashing import HashingEmbedder
-from reverie.ports.transfer import AGENT, TABLES, UNREVISED
+from reverie.ports.transfer import AGENT
 from reverie.services.exchange import transfer
 from reverie.store import transfer as rows
 from tests.crash import story
@@ -20,6 +20,7 @@ from tests.crash.kills import Range, Shot, prepared, shots
 from tests.crash.proof import prove, prove_whole
 from tests.crash.story import Content, Step
 from tests.postgres_fixtures import OwnServers
+from tests.tables import TABLES, UNREVISED
 
 Based = tuple[Place, Content]
 

@@ -26,6 +26,7 @@ from reverie.domain.snippet import Snippet
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.services.exchange import transfer
 from reverie.services.observe import outbox, storing
+from reverie.services.runtime.secrets import clean
 from reverie.services.sleep import sleep as sleeping
 from reverie.store import transfer as rows
 from reverie.store.fresh import FreshRows
@@ -37,6 +38,7 @@ from tests.crash import ring, story
 from tests.services.beds import Dreamer, each_said
 from tests.services.moody import Moody
 from tests.services.scripted import Scripted, each_new, minded
+from tests.services.sure import Sure
 
 Answer = dict[str, Any]
 
@@ -70,6 +72,7 @@ class Worker:
     def watch(self, what: str) -> Answer:
         """What the points are: file operations of SQLite, or system calls that make a key or a file."""
         assembly._own_judge = lambda _process: _Judge()  # type: ignore[assignment]
+        assembly._judges = lambda _embedder: Sure()  # type: ignore[assignment,return-value]
         match what:
             case "files":
                 self._vfs = aiming.watch_files(self._aim)
@@ -318,7 +321,9 @@ class Worker:
 
 
 class _Judge:
-    """Feels the same in every text: each process that dies at a point would load the built-in model anew."""
+    """Feels the same in every text: each process that dies at a point would load the built-in model anew, as it would
+    to judge sentences.
+    """
 
     def emotions(self, texts: Sequence[str]) -> list[Emotions]:
         """Three labels a text, as they are stored."""
@@ -354,6 +359,7 @@ def _spawn(descriptor: int, server: socket.socket) -> int:
 def main() -> None:
     """Forks and waits as told; at the end, no child is left."""
     codecs.lookup("ascii")  # else its import would lie inside the making of a key
+    clean(story.settings(), "")  # else each child would read the forms of secrets anew
     server = socket.socket(fileno=int(sys.argv[1]))
     living: set[int] = set()
     try:

@@ -59,7 +59,7 @@ def test_plain_text_stands_under_text_and_tuples_become_lists() -> None:
     ("body", "problem"),
     [
         ("", "empty"), ({}, "empty"), (None, "no diary note"), ([1], "no diary note"), ({"a": math.inf}, "finite"),
-        ({"a": [{"b": math.nan}]}, "finite"), ({"a": 2**53 + 1}, "2\\^53"), ({"a": {1: 2}}, "a int is a key"),
+        ({"a": [{"b": math.nan}]}, "finite"), ({"a": 2**53 + 1}, "2\\^53"), ({"a": {1: 2}}, "an int is a key"),
         ({"a": b"x"}, "a bytes is no JSON"), ({"a": {1, 2}}, "a set is no JSON"), (_nested(MAX_DEPTH + 1), "deeper"),
         ({"a": "x" * MAX_NOTE_BYTES}, "longer"), ({"a": ["é" * 999] * 99}, "longer"), ({"a": "", "a\x00": 1}, "same"),
         ({"a": [0] * MAX_NOTE_BYTES}, "many parts"),

@@ -53,7 +53,7 @@ def test_any_line_of_printable_text_is_a_name(name: str) -> None:
         ("a\x85b", "control"),
         ("a\u2028b", "control"),
         ("a\ud800b", "control"),
-        (None, "NoneType"),
+        (None, "None is not a name"),
         (5, "int"),
         (b"a", "bytes"),
     ],

@@ -30,9 +30,7 @@ def test_a_backup_opens_with_the_same_key_and_replaces_no_file(bees: Cli, tmp_pa
     assert (refused.code, "there already" in refused.err, copy.read_bytes() == before) == (2, True, True)
 
 
-def test_a_backup_with_another_key_opens_with_that_one_alone(
-    bees: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_backup_opens_with_its_own_key(bees: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     copy, key = tmp_path / "copy.bank", tmp_path / "other.key"
     assert bees("backup", str(copy), "--key-file", str(key)).code == 0
     assert bees.bare("--bank", str(copy), "stats").code == 3
@@ -41,9 +39,7 @@ def test_a_backup_with_another_key_opens_with_that_one_alone(
     assert bees.bare("--bank", str(copy), "--agent", "mama", "--json", "list").document[0]["essence"]
 
 
-def test_a_new_key_is_made_and_opens_the_file_alone(
-    bees: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_new_key_alone_opens_the_file(bees: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     key = tmp_path / "new.key"
     done = bees("rekey", "--new-key-file", str(key))
     assert (done.code, done.err) == (0, "")

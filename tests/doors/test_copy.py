@@ -59,9 +59,7 @@ def test_the_document_has_rows_and_checksums_of_every_table(two: Cli, other: Pat
     assert all(re.fullmatch("[0-9a-f]{64}", one) for one in mama["checksums"].values())
 
 
-def test_an_interrupted_copy_is_copied_to_the_end(
-    two: Cli, other: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupted_copy_is_finished(two: Cli, other: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     really, left = transfer._AgentCopy._write, [2]
 
     def breaking(job: transfer._AgentCopy, pieces: object) -> None:

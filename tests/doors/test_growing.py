@@ -99,9 +99,7 @@ def test_what_is_there_may_be_skipped(path: Path, file: GrowingFile) -> None:
     assert _all(file) == [b"three", b"four"]
 
 
-def test_an_endless_line_comes_in_pieces(
-    path: Path, file: GrowingFile, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_endless_line_is_cut(path: Path, file: GrowingFile, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(growing, "_MOST_AT_ONCE", 8)
     monkeypatch.setattr(growing, "_MOST_LINE", 20)
     path.write_bytes(b"x" * 50 + b"\nshort\n")

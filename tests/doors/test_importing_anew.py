@@ -27,9 +27,7 @@ def _beside(folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("plain", [[], ["--unencrypted"]])
-def test_the_bank_has_its_name_with_all_that_was_brought(
-    cli: Cli, tmp_path: Path, lines: str, plain: list[str]
-) -> None:
+def test_a_bank_is_named_when_it_is_whole(cli: Cli, tmp_path: Path, lines: str, plain: list[str]) -> None:
     new = tmp_path / "new.bank"
     place = ["--bank", str(new), "--agent", "twin", *plain]
     assert cli.bare(*place, "import", "-", stdin=lines).code == 0

@@ -50,11 +50,6 @@ def test_goals_are_added_completed_reopened_and_listed(cli: Cli) -> None:
     assert cli("goals", "list", "--achieved").code == 1
 
 
-def test_what_is_no_goal_is_refused(cli: Cli) -> None:
-    id = cli.remember("Anna likes tea")
-    assert (cli("goals", "complete", id).code, cli("goals", "complete", "nowhere").code) == (2, 1)
-
-
 def test_soul_entries_are_added_removed_and_listed(cli: Cli) -> None:
     id = cli("soul", "add", "I would rather ask than guess").out.removeprefix("added ").strip()
     assert "I would rather ask than guess" in cli("soul", "list").out
@@ -88,11 +83,6 @@ def test_what_waits_for_approval_is_listed_and_approved(cli: Cli) -> None:
     assert cli("list", "--review", "--json").document == []
     assert cli("list", "--review", "--episodes").code == 2
     assert cli("approve", "nowhere").code == 1
-
-
-def test_an_episode_is_not_adopted(cli: Cli) -> None:
-    (said,) = cli.observe("Never push on Fridays")
-    assert (cli("adopt", said).code, cli("adopt", "nowhere").code) == (2, 1)
 
 
 def test_memories_of_a_file_are_listed(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

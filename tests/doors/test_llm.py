@@ -43,9 +43,7 @@ def _named(set_up: pytest.MonkeyPatch, server: Server, model: str = "test-model"
     [("anthropic", "by a tool call"), ("ollama", "by the provider's mode for a JSON Schema"),
      ("openai-chat", "as the prompt asks for it")],
 )  # fmt: skip
-def test_a_model_that_works_is_told_with_its_way_and_its_cost(
-    cli: Cli, set_up: pytest.MonkeyPatch, wire: str, way: str
-) -> None:
+def test_a_working_model_is_told_with_cost(cli: Cli, set_up: pytest.MonkeyPatch, wire: str, way: str) -> None:
     with serving(wire, THERE) as server:
         _named(set_up, server)
         ran = cli.bare("llm", "check", "--bank", str(cli.bank))
@@ -65,7 +63,7 @@ def test_a_model_that_works_is_told_with_its_way_and_its_cost(
 @pytest.mark.parametrize(
     ("raw", "sends"), [("false", "the sentences that"), ("true", "messages as they were said")]
 )
-def test_what_a_remote_model_is_sent_and_its_price_are_told(
+def test_what_a_remote_model_is_sent_is_told(
     cli: Cli, set_up: pytest.MonkeyPatch, raw: str, sends: str
 ) -> None:
     with serving("openai-chat", THERE) as server:

@@ -1,9 +1,12 @@
-"""What hosts are told of the tools, and what it costs their context."""
+"""What hosts are told of the tools, what it costs their context, and that docs/mcp.md says so."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+import re
+import shlex
+import tomllib
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +14,12 @@ import pytest
 from jsonschema import Draft202012Validator
 from mcp_types import ListPromptsResult, ListResourcesResult, ListToolsResult
 
-from reverie.doors.mcp.definitions import CORE
+from reverie.doors.cli import main
+from reverie.doors.mcp.core import CONTEXT_TOKENS, RECALL_TOKENS
+from reverie.doors.mcp.definitions import CORE, Definition
 from reverie.doors.mcp.definitions_admin import ADMIN
 from reverie.doors.mcp.definitions_society import SOCIETY
+from reverie.doors.mcp.diary import DIARY_TOKENS
 from reverie.doors.mcp.toolbox import checked_toolsets
 from reverie.doors.mcp.words import ADMIN as ADMIN_INSTRUCTIONS
 from reverie.doors.mcp.words import INSTRUCTIONS
@@ -23,9 +29,6 @@ from reverie.errors import InvalidInput
 from reverie.memory.prompt.budget import estimated_tokens
 from tests.doors.mcp_host import hosted
 
-MOST_TOKENS = 1_500
-MOST_SOCIETY_TOKENS = 2_350
-MOST_ADMIN_TOKENS = 600
 ALL = (*CORE, *SOCIETY, *ADMIN)
 NAMES = {
     "memory_learn": {"content", "type", "scope", "priority", "lesson", "emotions", "importance"},
@@ -74,18 +77,9 @@ def test_the_core_tools_have_their_names_and_parameters(listed: Listed) -> None:
     assert {tool.name: set(tool.input_schema.get("properties", {})) for tool in tools} == NAMES
 
 
-def test_all_definitions_cost_a_host_at_most_1500_tokens(listed: Listed) -> None:
-    assert tokens(as_list(listed[0].tools)) <= MOST_TOKENS
-
-
-def test_the_tools_of_the_society_are_told_of_as_briefly() -> None:
-    told = as_list(tool.tool for tool in SOCIETY)
-    assert tokens(told) <= MOST_SOCIETY_TOKENS
-    assert tokens(told) / len(SOCIETY) <= 1.05 * MOST_TOKENS / len(CORE)
-
-
-def test_the_tools_of_admin_cost_a_host_at_most_600_tokens() -> None:
-    assert tokens(as_list(tool.tool for tool in ADMIN)) <= MOST_ADMIN_TOKENS
+@pytest.mark.parametrize(("tools", "most"), [(CORE, 1_500), (SOCIETY, 2_350), (ADMIN, 600)])
+def test_definitions_cost_a_host_few_tokens(tools: Sequence[Definition], most: int) -> None:
+    assert tokens(as_list(one.tool for one in tools)) <= most
 
 
 def test_the_tools_of_the_society_have_the_names_of_their_source() -> None:
@@ -114,36 +108,24 @@ def test_the_instructions_are_a_paragraph_and_no_manual() -> None:
     assert tokens(ADMIN_INSTRUCTIONS) <= 80
 
 
-def test_removing_and_nothing_else_destroys_in_the_society() -> None:
-    assert [tool.name for tool in SOCIETY if tool.destroys] == ["remove_from_memory", "remove_from_soul"]
-    assert {tool.name for tool in SOCIETY if tool.reads_only} == {
-        "retrieve_specific_memories", "search_diary_for_keywords", "show_diary_entries_from_day",
-    }  # fmt: skip
-
-
 @pytest.mark.parametrize("definition", ALL, ids=lambda one: one.name)
 def test_every_tool_says_what_it_may_do_to_the_bank(definition: Any) -> None:
     hints = definition.tool.annotations
     assert None not in (hints.read_only_hint, hints.destructive_hint, hints.idempotent_hint)
 
 
-def test_only_what_only_reads_says_so_and_only_forgetting_destroys(listed: Listed) -> None:
-    hints = {tool.name: tool.annotations for tool in listed[0].tools}
+def test_only_readers_say_so_and_only_forgetting_destroys() -> None:
+    hints = {one.name: one.tool.annotations for one in (*CORE, *SOCIETY)}
     assert {name for name, hint in hints.items() if hint and hint.read_only_hint} == {
-        "memory_recall",
-        "memory_stats",
-        "memory_context",
-    }
-    assert [name for name, hint in hints.items() if hint and hint.destructive_hint] == ["memory_forget"]
-
-
-def test_what_counts_twice_when_called_twice_is_not_called_idempotent(listed: Listed) -> None:
-    hints = {tool.name: tool.annotations for tool in listed[0].tools}
-    assert {name for name, hint in hints.items() if hint and not hint.idempotent_hint} == {
-        "memory_learn",
-        "memory_episode",
-        "memory_procedure",
-    }
+        "memory_recall", "memory_stats", "memory_context", "retrieve_specific_memories", "search_diary_for_keywords",
+        "show_diary_entries_from_day",
+    }  # fmt: skip
+    assert [name for name, hint in hints.items() if hint and hint.destructive_hint] == [
+        "memory_forget", "remove_from_memory", "remove_from_soul"
+    ]  # fmt: skip
+    assert {one.name for one in CORE if not one.idempotent} == {
+        "memory_learn", "memory_episode", "memory_procedure"
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("definition", ALL, ids=lambda one: one.name)
@@ -173,3 +155,47 @@ def test_there_is_a_resource_and_a_prompt(listed: Listed) -> None:
 def test_the_core_needs_no_path_of_this_machine(listed: Listed) -> None:
     told = as_json(listed[0]) + as_json(listed[1]) + as_json(listed[2]) + INSTRUCTIONS
     assert str(Path.home()) not in told
+
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "mcp.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```(json|toml|sh)\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+
+
+def _arguments() -> list[list[str]]:
+    """Of every `reverie mcp` on the page."""
+    found = []
+    for language, text in BLOCKS:
+        if language == "json":
+            found += [one["args"] for one in json.loads(text)["mcpServers"].values()]
+        elif language == "toml":
+            found += [one["args"] for one in tomllib.loads(text)["mcp_servers"].values()]
+        else:
+            words = [shlex.split(line) for line in text.splitlines() if "reverie mcp" in line]
+            found += [line[len(line) - line[::-1].index("reverie") :] for line in words]
+    return found
+
+
+def test_the_page_shows_how_to_start_it() -> None:
+    assert len(_arguments()) >= 6
+
+
+@pytest.mark.parametrize("arguments", _arguments(), ids=" ".join)
+def test_every_command_of_the_page_is_one(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert arguments[0] == "mcp"
+    assert main([*arguments, "--help"]) == 0
+    assert "Serve the agent's memory as tools" in capsys.readouterr().out
+
+
+def test_the_tables_are_those_of_the_tools() -> None:
+    rows = re.findall(r"^\| `(\w+)` \|[^|]*\| ?(yes)? \| ?(yes)? \| ?(yes)? \|$", PAGE, re.MULTILINE)
+    told = [(name, bool(reads), bool(destroys), bool(again)) for name, reads, destroys, again in rows]
+    assert told == [
+        (one.name, one.reads_only, one.destroys, one.idempotent) for one in (*CORE, *SOCIETY, *ADMIN)
+    ]
+
+
+def test_the_budgets_are_the_tools_own() -> None:
+    assert f"within `max_tokens` ({RECALL_TOKENS:,})" in PAGE
+    assert f"within `max_tokens` ({CONTEXT_TOKENS:,}, " in PAGE
+    assert PAGE.count(f"within `max_tokens` ({DIARY_TOKENS:,})") >= 3

@@ -1,11 +1,14 @@
-"""Over HTTP: who is let in, and what they get."""
+"""Over HTTP: who is let in, what they get, and clients that never end."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from time import monotonic
 from typing import Literal
 
 import httpx2
@@ -15,6 +18,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult
 
 from reverie.doors.mcp.listening import is_loopback, opened
+from reverie.doors.mcp.patience import Patience
 from reverie.errors import InvalidInput
 from tests.doors.mcp_site import ACCEPT, ASK, BEARER, TOKEN, Site, served
 
@@ -110,7 +114,7 @@ def test_there_is_nothing_else_here(site: Site, path: str) -> None:
     assert httpx2.post(url, json=ASK, headers={**ACCEPT, **BEARER}).status_code == 404
 
 
-def test_a_body_that_is_no_message_is_refused_and_the_next_is_served(site: Site) -> None:
+def test_a_body_that_is_no_message_is_refused_alone(site: Site) -> None:
     bad = httpx2.post(
         site.place.url, content=b"{", headers={**ACCEPT, **BEARER, "Content-Type": "application/json"}
     )
@@ -129,7 +133,7 @@ def test_loopback_is_this_machine_alone(host: str) -> None:
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "memory.example", "localhost.example", ""])
-def test_what_others_can_reach_is_refused_unless_plainly_asked_for(host: str) -> None:
+def test_what_others_can_reach_is_refused_unless_asked_for(host: str) -> None:
     assert not is_loopback(host)
     with pytest.raises(InvalidInput, match="--allow-host NAME"):
         opened(host, 0, own_token=True)
@@ -137,7 +141,7 @@ def test_what_others_can_reach_is_refused_unless_plainly_asked_for(host: str) ->
         opened(host, 0, names=["memory.example"], own_token=False)
 
 
-def test_what_others_can_reach_is_opened_when_named_and_with_a_token() -> None:
+def test_what_others_can_reach_is_opened_with_a_token() -> None:
     place = opened("0.0.0.0", 0, names=["memory.example"], own_token=True)
     place.socket.close()
     assert place.names == ("memory.example",)
@@ -161,3 +165,85 @@ def test_a_port_that_is_taken_is_said_to_be() -> None:
 def test_a_port_that_is_none_is_refused(port: int) -> None:
     with pytest.raises(InvalidInput, match="--port"):
         opened("127.0.0.1", port, own_token=False)
+
+
+_DEADLINE_SECONDS = 60
+_NEVER = 3_600
+_BODY = json.dumps(ASK).encode()
+
+
+def _head(site: Site, *, length: int, token: bool = True) -> bytes:
+    headers = {**ACCEPT, **(BEARER if token else {}), "Host": f"localhost:{site.place.port}"}
+    headers |= {"Content-Type": "application/json", "Content-Length": str(length)}
+    return b"POST /mcp HTTP/1.1\r\n%s\r\n" % "".join(f"{a}: {b}\r\n" for a, b in headers.items()).encode()
+
+
+def _whole(site: Site) -> bytes:
+    return _head(site, length=len(_BODY)) + _BODY
+
+
+def _beginnings(site: Site) -> list[bytes]:
+    """Nothing; half a head; half a body, with the token and without; a whole request and half a second one."""
+    half = b"POST /mcp HTTP/1.1\r\nX-Long: "
+    bodies = (_head(site, length=1_000_000, token=token) for token in (True, False))
+    return [b"", half, *bodies, _whole(site) + half]
+
+
+@contextmanager
+def _connected(site: Site, beginnings: Iterable[bytes]) -> Iterator[list[socket.socket]]:
+    with ExitStack() as stack:
+        made = []
+        for said in beginnings:
+            client = stack.enter_context(socket.create_connection(("127.0.0.1", site.place.port)))
+            client.sendall(said)
+            client.setblocking(False)
+            made.append(client)
+        yield made
+
+
+def _is_cut_off(client: socket.socket, more: bytes) -> bool:
+    """Says a little more, and reads what there is."""
+    try:
+        client.send(more)
+        while client.recv(65_536):
+            pass
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _cut_off(site: Site, clients: list[socket.socket], *, more: bytes = b"", leave: int = 0) -> None:
+    """Waits until all but so many are cut off, while another client is served."""
+    until = monotonic() + _DEADLINE_SECONDS
+    left = list(clients)
+    while len(left) > leave:
+        assert monotonic() < until, f"{len(left)} of {len(clients)} hold on"
+        left = [client for client in left if not _is_cut_off(client, more)]
+        assert site.post(BEARER).status_code == 200
+
+
+@pytest.mark.parametrize("more", [b"", b"x"], ids=["silent", "a byte at a time"])
+def test_a_request_that_never_ends_is_cut_off(tmp_path: Path, more: bytes) -> None:
+    with ExitStack() as stack:
+        site = stack.enter_context(served(tmp_path, patience=Patience(seconds=1)))
+        clients = stack.enter_context(_connected(site, _beginnings(site) * 20))
+        _cut_off(site, clients, more=more)
+
+
+def test_those_who_wait_longest_make_room(tmp_path: Path) -> None:
+    patience = Patience(seconds=_NEVER, most=10)
+    with served(tmp_path, patience=patience) as site, _connected(site, [b"POST"] * 100) as clients:
+        _cut_off(site, clients, leave=10)
+
+
+def test_an_answer_that_nobody_takes_is_given_up(tmp_path: Path) -> None:
+    with served(tmp_path, patience=Patience(seconds=1)) as site, _connected(site, [b""]) as clients:
+        until, request = monotonic() + _DEADLINE_SECONDS, b""
+        with suppress(ConnectionError):
+            while monotonic() < until:
+                request = request or _whole(site)
+                with suppress(BlockingIOError):
+                    request = request[clients[0].send(request) :]
+        assert monotonic() < until

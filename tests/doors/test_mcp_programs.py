@@ -21,6 +21,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult, TextContent
 
 from reverie.client import Reverie
+from tests.doors.commands import Cli
 from tests.doors.mcp_host import command, surroundings
 from tests.doors.test_mcp_wire import HELLO, READY, calling
 
@@ -111,23 +112,19 @@ def test_the_sdks_own_client_works_with_all_eight_tools(env: dict[str, str]) -> 
         assert {entry.actor for entry in reverie.agent("mama").audit()} == {"mcp"}
 
 
-def test_a_program_offers_the_toolsets_that_it_is_asked_for(env: dict[str, str]) -> None:
+def test_a_program_offers_the_toolsets_that_it_is_asked_for_and_counts_recalls_though_the_host_goes_at_once(
+    env: dict[str, str],
+) -> None:
     async def session(client: Client) -> tuple[int, CallToolResult]:
         tools = (await client.list_tools()).tools
+        await client.call_tool("memory_learn", {"content": "Anna is allergic to nuts"})
         await client.call_tool("write_diary", {"text": "Kade kept his word.", "date": "2026-05-13"})
         page = await client.call_tool("show_diary_entries_from_day", {"date": "2026-05-13"})
+        await client.call_tool("memory_recall", {"query": "nuts"})
         return len(tools), page
 
     count, page = over_stdio(env, session, "--toolsets", "core,society")
     assert (count, "Kade kept his word." in texts(page)) == (20, True)
-
-
-def test_recalls_are_counted_though_the_host_goes_away_at_once(env: dict[str, str]) -> None:
-    async def session(client: Client) -> None:
-        await client.call_tool("memory_learn", {"content": "Anna is allergic to nuts"})
-        await client.call_tool("memory_recall", {"query": "nuts"})
-
-    over_stdio(env, session)
     with opened(env) as reverie:
         assert [memory.touches for memory in reverie.agent("mama").memories()] == [1]
 
@@ -193,7 +190,8 @@ def test_a_signal_ends_it_with_everything_kept(env: dict[str, str], number: sign
 
 
 def test_a_wrong_key_is_told_on_stderr_alone(env: dict[str, str]) -> None:
-    over_stdio(env, lambda client: client.call_tool("memory_learn", {"content": "Anna is allergic to nuts"}))
+    with Reverie.open(env["REVERIE_BANK"], key=KEY) as reverie:
+        reverie.agent("mama").remember("Anna is allergic to nuts")
     with child({**env, "REVERIE_KEY": "00" * 32}) as process:
         out, err = process.communicate(timeout=300)
     assert (process.returncode, out) == (3, b"")
@@ -262,17 +260,16 @@ def test_a_token_file_is_made_once_and_kept(env: dict[str, str], tmp_path: Path)
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--http", "--host", "0.0.0.0"), b"can be reached from other machines"),
-        (("--http", "--host", "0.0.0.0", "--allow-host", "m.example"), b"needs a token of your own"),
-        (("--http", "--port", "70000"), b"is no port"),
+        (("--host", "0.0.0.0"), "can be reached from other machines"),
+        (("--host", "0.0.0.0", "--allow-host", "m.example"), "needs a token of your own"),
+        (("--port", "70000"), "is no port"),
     ],
     ids=["other machines", "no token of one's own", "no port"],
 )
 def test_what_is_unsafe_is_refused_before_the_bank_is_made(
-    env: dict[str, str], arguments: tuple[str, ...], said: bytes
+    cli: Cli, arguments: tuple[str, ...], said: str
 ) -> None:
-    with child(env, *arguments) as process:
-        out, err = process.communicate(timeout=300)
-    assert (process.returncode, out) == (2, b"")
-    assert said in err
-    assert not Path(env["REVERIE_BANK"]).exists()
+    ran = cli("mcp", "--http", *arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err
+    assert not cli.bank.exists()

@@ -28,7 +28,7 @@ def host(tmp_path: Path) -> Iterator[Host]:
         yield host
 
 
-def test_what_is_added_is_an_observation_unless_it_says_otherwise(host: Host) -> None:
+def test_what_is_added_is_an_observation_by_default(host: Host) -> None:
     agent = host.reverie.agent("mama")
     for given, kind in (({}, "observation"), ({"type": "promise"}, None), ({"type": "fact"}, "fact")):
         if kind is None:

@@ -186,9 +186,7 @@ def test_what_happened_is_forgotten_by_its_id(host: Host) -> None:
     ],
     ids=lambda value: value if isinstance(value, str) and value.startswith("memory_") else "",
 )
-def test_a_wrong_call_is_answered_with_the_right_one(
-    host: Host, name: str, given: dict[str, object], advice: str
-) -> None:
+def test_a_wrong_call_brings_the_right(host: Host, name: str, given: dict[str, object], advice: str) -> None:
     assert advice in host.refusal(name, **given)
 
 
@@ -205,7 +203,7 @@ def test_a_busy_bank_is_worth_another_try(host: Host, monkeypatch: pytest.Monkey
     assert "call memory_stats once more" in host.refusal("memory_stats")
 
 
-def test_a_fault_of_ours_shows_its_place_and_nothing_of_what_was_said(
+def test_a_fault_of_ours_shows_its_place_and_no_words(
     host: Host, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     def broken(*_: object, **__: object) -> None:
@@ -265,7 +263,7 @@ def test_a_step_cannot_pass_for_another(host: Host) -> None:
     assert [line for line in text.splitlines() if line[0].isdigit()] == ["1. tag", "2. push"]
 
 
-def test_consolidating_merges_what_says_the_same_and_a_second_time_nothing(host: Host) -> None:
+def test_consolidating_merges_what_says_the_same_once(host: Host) -> None:
     agent = host.reverie.agent("mama")
     agent.remember(NUTS)
     other = agent.remember("Bo plays chess").memory
@@ -287,9 +285,7 @@ def test_the_resource_is_what_to_know_before_any_task(host: Host) -> None:
 
 
 @pytest.mark.parametrize("arguments", [None, {"task": "deploy 2.4"}], ids=["any task", "a task"])
-def test_the_prompt_teaches_the_tools_and_brings_what_is_known(
-    host: Host, arguments: dict[str, str] | None
-) -> None:
+def test_the_prompt_teaches_tools_and_brings_memory(host: Host, arguments: dict[str, str] | None) -> None:
     host.values("memory_learn", content=RULE, type="policy")
     (message,) = host.ask(lambda client: client.get_prompt("use-memory", arguments)).messages
     assert isinstance(message.content, TextContent)

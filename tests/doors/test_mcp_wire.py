@@ -117,7 +117,7 @@ def test_a_host_is_greeted_and_served(line: Line) -> None:
     assert learned["result"]["structuredContent"]["outcome"] == "inserted"
 
 
-def test_what_was_asked_before_the_host_went_away_is_done_and_answered(line: Line) -> None:
+def test_what_was_asked_before_the_end_is_answered(line: Line) -> None:
     line.send(HELLO, READY, *[calling(n, "memory_learn", content=f"Room {n} is free") for n in range(1, 30)])
     line.close()
     assert {line.reply()["id"] for _ in range(30)} == set(range(30))
@@ -157,7 +157,7 @@ def test_a_line_that_is_no_message_is_passed_over(line: Line, garbage: bytes) ->
     assert [line.reply()["id"], line.reply()["id"]] == [0, 1]
 
 
-def test_a_message_may_come_in_pieces_and_without_a_last_line_end(line: Line) -> None:
+def test_a_message_may_come_in_pieces(line: Line) -> None:
     line.send(HELLO, READY)
     line.reply()
     text = "Zsófia’s café " * 500

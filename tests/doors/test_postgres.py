@@ -73,9 +73,7 @@ def test_a_dry_run_shows_the_sql_and_does_nothing(made: Server) -> None:
         assert connection.execute("SELECT to_regnamespace('reverie')").fetchall() == [(None,)]
 
 
-def test_the_password_comes_from_stdin_without_its_line_end(
-    made: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_password_of_stdin_has_no_line_end(made: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[object] = []
 
     def prepared(url: str, **given: object) -> object:
@@ -159,9 +157,7 @@ def test_a_database_that_is_not_prepared_says_how_to(cli: Cli, empty_postgres_da
     assert (ran.code, "reverie postgres init" in ran.err) == (3, True)
 
 
-def test_at_a_terminal_the_password_is_asked_for_without_an_echo(
-    made: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_terminal_asks_for_the_password_unechoed(made: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("getpass.getpass", lambda prompt: "xyzzy")
     ran = made.cli.bare("postgres", "init", made.url, *made.roles, "--password-stdin", terminal=True)
     assert (ran.code, f"set the password of {made.app}: done" in ran.out) == (0, True)

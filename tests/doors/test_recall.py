@@ -83,15 +83,10 @@ def test_a_message_shows_who_said_it_and_where(bank: Cli) -> None:
     ("question", "terms"),
     [
         (("allergic nuts", "--emotion", "joy"), {"emotion"}),
-        (
-            ("when did the vet see Pixel last year?", "--episodes", "--min-score", "0"),
-            {"context", "date"},
-        ),
+        (("when did the vet see Pixel last year?", "--episodes", "--min-score", "0"), {"context", "date"}),
     ],
 )
-def test_every_term_is_explained_and_they_add_up(
-    bank: Cli, question: tuple[str, ...], terms: set[str]
-) -> None:
+def test_terms_are_explained_and_add_up(bank: Cli, question: tuple[str, ...], terms: set[str]) -> None:
     hit = bank("recall", *question, "--json").document["hits"][0]
     out = bank("recall", *question, "--limit", "1", "--explain").out
     explained = re.findall(r"^ +-?\d\.\d{3} +([a-z]+) +[a-z]", out, re.MULTILINE)

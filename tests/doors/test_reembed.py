@@ -63,7 +63,7 @@ def test_reembed_moves_all_agents_and_tells_as_json(cli: Cli) -> None:
     assert told == [("mama", 3, True, NEW), ("papa", 1, True, NEW)]
 
 
-def test_after_a_failing_server_the_next_call_continues(
+def test_after_a_failure_the_next_call_goes(
     cli: Cli, ollama: Provider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     patient(monkeypatch)
@@ -75,7 +75,7 @@ def test_after_a_failing_server_the_next_call_continues(
     assert cli("reembed").code == 0
 
 
-def test_what_is_told_while_the_server_fails_is_stored_later(
+def test_what_waits_for_a_server_is_stored(
     cli: Cli, ollama: Provider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     patient(monkeypatch)
@@ -94,9 +94,7 @@ def test_what_is_told_while_the_server_fails_is_stored_later(
     assert cli("recall", "moved Lisbon", "--episodes").code == 0
 
 
-def test_a_recall_without_the_server_says_that_it_went_by_words(
-    cli: Cli, ollama: Provider, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_recall_by_words_alone_says_so(cli: Cli, ollama: Provider, monkeypatch: pytest.MonkeyPatch) -> None:
     patient(monkeypatch)
     cli("reembed")
     ollama.script = [Answer(status=404)]

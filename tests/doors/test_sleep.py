@@ -69,12 +69,7 @@ def _changes(night: Night, homes: Floats) -> Iterator[Change]:
         for old, new in _TURNED.items():
             older = known.get(old) or places.get(f"{old}.")
             if new in one.content and made is not None and older is not None:
-                yield Contradict(
-                    memory_id=older,
-                    contradicted_by=made,
-                    resolution=_WHY,
-                    sources=(one.id,),
-                )
+                yield Contradict(memory_id=older, contradicted_by=made, resolution=_WHY, sources=(one.id,))
 
 
 @pytest.fixture
@@ -240,13 +235,6 @@ def test_a_sleep_with_later_changes_is_undone_only_by_force(told: Cli) -> None:
     assert "dropped" in told("revert", id, "--force", "--dry-run").out
     assert told("revert", id, "--force", "--yes").code == 0
     assert told("show", learned).code == 1
-
-
-def test_a_paused_agent_does_not_sleep(told: Cli) -> None:
-    told("pause")
-    refused = told("sleep")
-    assert refused.code == 2
-    assert "paused" in refused.err
 
 
 def test_a_worker_does_once_what_is_due(told: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

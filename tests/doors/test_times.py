@@ -19,10 +19,7 @@ NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 ZONES = ("UTC", "Europe/Budapest", "America/New_York", "Asia/Kathmandu", "Pacific/Kiritimati")
 
 
-@given(
-    st.datetimes(timezones=st.just(UTC)),
-    st.sampled_from(ZONES),
-)
+@given(st.datetimes(timezones=st.just(UTC)), st.sampled_from(ZONES))
 def test_what_is_shown_means_the_same_when_it_is_given_back(moment: datetime, name: str) -> None:
     zone = ZoneInfo(name)
     watch = Watch(now=NOW, zone=zone)
@@ -48,8 +45,7 @@ def told(cli: Cli) -> Cli:
 
 
 @pytest.mark.parametrize(
-    "command",
-    ["list", "list --episodes", "rooms list", "recall nuts", "recall nuts --episodes"],
+    "command", ["list", "list --episodes", "rooms list", "recall nuts", "recall nuts --episodes"]
 )
 def test_times_are_shown_in_the_zone_of_the_agent(told: Cli, command: str) -> None:
     assert "2025-07-01T00:30:00+02:00" in told(*command.split()).out

@@ -40,9 +40,7 @@ def test_an_obvious_sentence_gets_its_obvious_label(classifier: EmotionClassifie
 
 @settings(max_examples=40)
 @given(st.lists(any_texts, max_size=5))
-def test_any_text_gets_up_to_three_distinct_labels(
-    classifier: EmotionClassifier, texts: Sequence[str]
-) -> None:
+def test_any_text_has_up_to_three_labels(classifier: EmotionClassifier, texts: Sequence[str]) -> None:
     found = classifier.emotions(texts)
     assert all(len(labels) <= 3 and len(set(labels)) == len(labels) for labels in found)
     assert len(found) == len(texts)
@@ -50,9 +48,7 @@ def test_any_text_gets_up_to_three_distinct_labels(
 
 @settings(max_examples=25)
 @given(st.lists(any_texts, min_size=1, max_size=6))
-def test_a_batch_says_bit_for_bit_what_each_text_says_alone(
-    classifier: EmotionClassifier, texts: Sequence[str]
-) -> None:
+def test_a_batch_says_what_each_text_says_alone(classifier: EmotionClassifier, texts: Sequence[str]) -> None:
     alone = np.concatenate([classifier.probabilities([text]) for text in texts])
     assert classifier.probabilities(texts).tobytes() == alone.tobytes()
 

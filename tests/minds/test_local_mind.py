@@ -84,7 +84,7 @@ def test_an_answer_is_kept_with_the_question_beside_it() -> None:
     ]
 
 
-def test_nothing_is_kept_of_what_agents_and_tools_and_outsiders_say() -> None:
+def test_nothing_is_kept_of_agents_tools_and_outsiders() -> None:
     text = TALK[1]
     said = [
         episode(text, 0.001, role=Role.AGENT, speaker=None),

@@ -92,7 +92,7 @@ def test_what_is_said_again_in_the_same_words_is_told_once() -> None:
     assert MIND.compress(talk, so_far=None, max_tokens=400).count("Good") == 1
 
 
-def test_whose_word_it_is_stands_beside_what_nobody_is_quoted_with() -> None:
+def test_whose_word_it_is_stands_beside_it() -> None:
     some = [
         replace(memory("The boat is sold.", 0, id="a"), source_trust=SourceTrust.OTHER),
         replace(memory("The boat\nis cursed.", 1, id="b"), source_trust=SourceTrust.EXTERNAL),
@@ -165,7 +165,7 @@ def test_a_summary_is_what_was_said_by_whom_and_when() -> None:
 
 
 @pytest.mark.parametrize("most", [20, 30, 45, 60])
-def test_of_little_room_a_summary_has_whole_sentences_word_for_word(most: int) -> None:
+def test_in_little_room_a_summary_has_whole_sentences(most: int) -> None:
     told = MIND.compress(TALK, so_far=None, max_tokens=most)
     assert 0 < cost(told) <= most
     for line in told.splitlines():
@@ -202,9 +202,7 @@ _TEXTS = st.lists(st.text(st.characters(codec=None), min_size=1, max_size=300), 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(_TEXTS, st.none() | st.text(max_size=300), st.integers(1, 120))
-def test_no_text_breaks_the_budget_and_the_same_gives_the_same(
-    texts: list[str], so_far: str | None, most: int
-) -> None:
+def test_no_text_breaks_the_budget_or_varies(texts: list[str], so_far: str | None, most: int) -> None:
     messages = [episode(text, place / 100, id=f"e{place}") for place, text in enumerate(texts)]
     memories = [said(text, place) for place, text in enumerate(texts)]
 
@@ -254,7 +252,7 @@ def test_a_message_is_judged_by_what_stands_right_before_it() -> None:
     assert [(one.text, one.asked) for one in judges.heard] == [("I came by the long way.", "Ok?")] * 96
 
 
-def test_a_portrait_quotes_the_first_of_each_kind_as_far_as_they_fit() -> None:
+def test_a_portrait_quotes_the_first_of_each_kind() -> None:
     given = {
         Kind.FACT: [LIFE[0], LIFE[0], said("Where is the lease?", 3), LIFE[1]],
         Kind.SKILL: [memory("Rosa speaks Dutch.", id="s")],

@@ -232,7 +232,7 @@ def test_a_repair_question_shows_each_refused_entry_once() -> None:
     assert "m1 to m2" in text
 
 
-def test_what_an_accepted_memory_would_supersede_is_not_asked_about() -> None:
+def test_what_is_superseded_is_not_asked_about() -> None:
     assert _again(changes_of(ALL, ASKED, UTC), 1) == ""
 
 
@@ -254,7 +254,7 @@ def test_labels_are_the_same_once_they_were_stored() -> None:
     assert changes_of(ALL, other, UTC).changes == _changes(ALL)
 
 
-def test_an_extraction_is_read_entry_by_entry_most_important_first() -> None:
+def test_an_extraction_is_read_by_entry_best_first() -> None:
     kept = {"essence": "Anna uses Vue.", "weight": "0.4", "kind": "preference", "sources": ["e3"]}
     answer = {
         "memories": [kept, {"essence": "x"}, {**kept, "weight": 0.8, "kind": None, "lesson": "Use Vue."}, 4]

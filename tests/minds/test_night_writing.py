@@ -93,7 +93,7 @@ def test_a_memory_tells_its_kind_confidence_times_and_state() -> None:
     )
 
 
-def test_a_quotation_tells_who_said_it_when_and_in_answer_to_what() -> None:
+def test_a_quotation_tells_who_when_and_to_what() -> None:
     said = Quoted(
         episode="old", role=Role.USER, speaker="Rosa", at=MONDAY - timedelta(days=3), answers="Which seat?"
     )

@@ -45,9 +45,7 @@ def test_the_same_texts_and_seed_give_the_same_file(seen: Seen, gold: NDArray[np
     assert written(learn(seen, gold, replace(PLAN, seed=9)), thresholds) != first
 
 
-def test_the_written_classifier_says_what_the_trained_one_says(
-    seen: Seen, gold: NDArray[np.bool_], tmp_path: Path
-) -> None:
+def test_the_written_classifier_says_the_same(seen: Seen, gold: NDArray[np.bool_], tmp_path: Path) -> None:
     learned = learn(seen, gold, PLAN)
     file = tmp_path / "small.safetensors"
     file.write_bytes(written(learned, np.full(len(LABELS), 0.5, np.float32)))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from reverie import Agent, Kind, Memory, Reverie
-from reverie.domain.change import Change, Learn, Proposal
+from reverie.domain.change import Change, Contradict, Learn, Proposal, Revise
 from reverie.domain.job import SLEEP, JobState
 from reverie.domain.memory import Connection
 from reverie.domain.sleep import SleepReport
@@ -55,10 +55,12 @@ class Bed:
         """Sleeps, with the mind as it is."""
         return sleep(self.reverie._desk, self.agent.id, **{"actor": "caller", **options})
 
-    def said(self, *texts: str, **fields: Any) -> list[str]:
+    def said(self, *texts: str, **fields: Any) -> tuple[str, ...]:
         """Observes what the user says; the episodes' ids."""
         shared = {name: fields.pop(name) for name in ("conversation", "channel") if name in fields}
-        return list(self.agent.observe([{"content": text, **fields} for text in texts], **shared).episode_ids)
+        return tuple(
+            self.agent.observe([{"content": text, **fields} for text in texts], **shared).episode_ids
+        )
 
     def knows(self, essence: str, **fields: Any) -> Memory:
         """A memory that a principal gave."""
@@ -97,6 +99,23 @@ def bed(reverie: Reverie, *, agent_id: str = "mama", **desk: Any) -> Bed:
     changed = replace(reverie._desk, **{"mind": mind, "settings": settings, **desk})
     thinking = Reverie(changed, actor="caller")
     return Bed(reverie=thinking, agent=thinking.agent(agent_id), mind=mind)
+
+
+def learn(essence: str, sources: Sequence[str], **fields: Any) -> Learn:
+    """A fact to learn, but for what is given."""
+    return Learn(**{"essence": essence, "kind": Kind.FACT, "sources": tuple(sources), **fields})
+
+
+def revise(known: Memory, essence: str, sources: Sequence[str], **fields: Any) -> Revise:
+    """A new wording of a memory."""
+    return Revise(
+        **{"memory_id": known.id, "essence": essence, "reason": "", "sources": tuple(sources), **fields}
+    )
+
+
+def contradict(known: Memory, by: str, **fields: Any) -> Contradict:
+    """What holds against a memory; by default the first that is learned."""
+    return Contradict(**{"memory_id": known.id, "contradicted_by": by, "resolution": "", **fields})
 
 
 def reasons(report: SleepReport) -> list[str]:

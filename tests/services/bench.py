@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from reverie import Agent, Inserted, Memory, Reinforced, Reverie
 from reverie.domain.address import is_server
 from reverie.embedders.hashing import HashingEmbedder
+from reverie.errors import ReverieError
 from reverie.ports.embedder import Embedder
 from tests.services.sure import Sure
 
@@ -68,3 +72,23 @@ def state_of(agent: Agent) -> tuple[object, ...]:
         agent.stats().rev,
         agent.profile,
     )
+
+
+def at_once(*calls: Callable[[], Any]) -> list[Any]:
+    """Make the calls in threads that begin together; return what each gave, or the error of ours that it raised."""
+    ready = threading.Barrier(len(calls))
+    results: list[Any] = [None] * len(calls)
+
+    def run(place: int) -> None:
+        ready.wait(30)
+        try:
+            results[place] = calls[place]()
+        except ReverieError as error:
+            results[place] = error
+
+    threads = [threading.Thread(target=run, args=(place,)) for place in range(len(calls))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return results

@@ -71,6 +71,14 @@ def observed(agent: Agent, clock: Clock, count: int, *, first: int = 0, **fields
     return [one.memory.id for one in agent.remember_many(drafts)]
 
 
+def watching(
+    reverie: Reverie, clock: Clock, count: int, mind: Any = None, **settings: Any
+) -> tuple[Agent, Narrator, list[str]]:
+    """Mama with such a mind, who has observed so many things; their ids."""
+    mama, teller = narrated(reverie, mind, **settings)
+    return mama, teller, observed(mama, clock, count)
+
+
 def talked(agent: Agent, count: int, conversation: str = "harbour", **fields: Any) -> list[str]:
     """So many messages; their ids."""
     said = [

@@ -8,7 +8,9 @@ import pytest
 
 from reverie import Agent, Reverie
 from tests.contract.store_engines import ENGINES
+from tests.services.beds import Bed, bed
 from tests.services.bench import Clock, opened
+from tests.services.moody import Moody
 
 Open = Callable[..., Reverie]
 
@@ -71,3 +73,28 @@ def lasting_place(request: pytest.FixtureRequest) -> Iterator[str]:
     """A place on each engine for all examples of a module's tests."""
     with ENGINES[request.param].lasting_place(request) as place:
         yield place
+
+
+@pytest.fixture(scope="module")
+def lasting(lasting_place: str) -> Iterator[Reverie]:
+    """One place for all tests of a module; each has an agent of its own."""
+    with opened(lasting_place) as reverie:
+        yield reverie
+
+
+@pytest.fixture
+def asleep(lasting: Reverie, clock: Clock, request: pytest.FixtureRequest) -> Bed:
+    """An agent of the lasting place, with a mind that dreams what the test scripts."""
+    return bed(lasting, agent_id=request.node.name[:190], clock=clock)
+
+
+@pytest.fixture
+def asking(lasting: Reverie, clock: Clock, request: pytest.FixtureRequest) -> Bed:
+    """An agent of the lasting place without any mind of ours: its host is asked."""
+    return bed(lasting, agent_id=request.node.name[:190], clock=clock, mind=None)
+
+
+@pytest.fixture
+def moody() -> Moody:
+    """An embedder that fails when it is told to."""
+    return Moody()

@@ -10,22 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from reverie import (
-    Agent,
-    Busy,
-    EpisodeHit,
-    MemoryHit,
-    Recall,
-    Reverie,
-    Settings,
-    StoreSettings,
-)
+from reverie import Agent, Busy, EpisodeHit, MemoryHit, Recall, Reverie, Settings, StoreSettings
 from reverie.embedders.hashing import HashingEmbedder
-from reverie.ports.transfer import AGENT, TABLES, UNREVISED
+from reverie.ports.transfer import AGENT
 from reverie.services.exchange import transfer
 from reverie.store import transfer as rows
 from tests.contract.store_rows import upkeep
 from tests.services.bench import KEY, NOON, Clock, kept
+from tests.tables import TABLES, UNREVISED
 
 HOSTILE = "'; DROP TABLE agents; -- \\ % _ ? $1 \u202e 🜍 נָא 日本 \t\n\u2028 {}"
 FEW = 4

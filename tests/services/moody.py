@@ -72,6 +72,18 @@ def kept(agent: Agent, *essences: object, override: bool = False) -> tuple[Remem
     return tuple(agent.remember_many(essences, override=override))  # type: ignore[arg-type]
 
 
+def flush(agent: Agent) -> tuple[int, int, int]:
+    """Store what waits; return how many were stored, how many refused, and how many are left."""
+    done = agent.jobs.flush()
+    return done.stored, done.refused, done.left
+
+
+def said(agent: Agent) -> list[str]:
+    """What was said, in each conversation's order."""
+    episodes = agent.episodes(limit=1000)
+    return [one.content for one in sorted(episodes, key=lambda one: (one.conversation, one.position))]
+
+
 def waiting(agent: Agent) -> int:
     """How many writes wait."""
     with agent._desk.store.read(agent.id) as unit:

@@ -169,9 +169,7 @@ def test_an_attack_becomes_nothing_that_instructs(mama: Agent, attack: str, chan
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_an_attack_in_many_calls_becomes_nothing_that_instructs(
-    mama: Agent, clock: Clock, attack: str
-) -> None:
+def test_an_attack_in_many_calls_instructs_nobody(mama: Agent, clock: Clock, attack: str) -> None:
     for message in ATTACKS[attack]:
         mama.observe(message, conversation="c")
         clock.wait(seconds=30)

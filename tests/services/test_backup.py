@@ -83,7 +83,7 @@ def test_the_receipt_of_a_forget_names_known_backups(reverie: Reverie, folder: P
 def test_a_receipt_counts_what_it_does_not_name_of_many_backups(
     reverie: Reverie, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("reverie.services.forget.backups._PAGE", 3)
+    monkeypatch.setattr("reverie.services.aggregates.log._PAGE", 3)
     _fill(reverie)
     for number in range(7):
         reverie.backup(folder / f"copy{number}", key=KEY)

@@ -200,9 +200,7 @@ def test_a_cut_off_line_is_named_with_what_to_do(mama: Agent) -> None:
         read([*lines[:2], lines[2][:20]])
 
 
-def test_windows_line_ends_and_a_byte_order_mark_do_no_harm(
-    mama: Agent, clock: Clock, reverie: Reverie
-) -> None:
+def test_windows_line_ends_and_a_byte_order_mark_pass(mama: Agent, clock: Clock, reverie: Reverie) -> None:
     text = "\r\n".join(line_of(one) for one in export(mama._desk, "mama"))
     raw = b"\xef\xbb\xbf" + text.encode() + b"\r\n\r\n"
     papa = reverie.agent("windows")

@@ -54,9 +54,7 @@ def _counts(agent: Agent) -> tuple[int, int, int, int]:
 
 @FEW
 @given(essence=texts, given_fields=fields)
-def test_any_memory_comes_back_as_given_or_leaves_nothing(
-    bank: Agent, essence: str, given_fields: dict[str, object]
-) -> None:
+def test_a_memory_is_as_given_or_nowhere(bank: Agent, essence: str, given_fields: dict[str, object]) -> None:
     before = _counts(bank)
     try:
         made = bank.remember(essence, **given_fields).memory  # type: ignore[arg-type]
@@ -111,9 +109,7 @@ def test_any_message_comes_back_as_given_or_leaves_nothing(
 @given(
     query=texts, name=texts, strategy=st.sampled_from(["semantic", "lexical", "topic", "temporal", "hybrid"])
 )
-def test_any_question_is_answered_or_refused_and_writes_nothing(
-    bank: Agent, query: str, name: str, strategy: str
-) -> None:
+def test_a_question_is_answered_or_refused(bank: Agent, query: str, name: str, strategy: str) -> None:
     before = _counts(bank)
     for ask in (
         lambda: bank.recall(query, strategy=strategy, max_tokens=50),
@@ -167,9 +163,7 @@ def _came_over(bank: Agent, kade: Agent, link_id: str) -> None:
 
 @FEW
 @given(text=texts, conversation=texts | st.just("main"), note=texts, name=texts)
-def test_what_a_link_shares_comes_as_it_was_given_and_goes_again_or_is_refused_and_leaves_nothing(
-    bank: Agent, text: str, conversation: str, note: str, name: str
-) -> None:
+def test_a_shared_text_is_as_given(bank: Agent, text: str, conversation: str, note: str, name: str) -> None:
     kade = Reverie(bank._desk, actor="caller").agent("kade")
     kade.remember("Kade keeps bees")
     for give in (
@@ -179,11 +173,7 @@ def test_what_a_link_shares_comes_as_it_was_given_and_goes_again_or_is_refused_a
         with suppress(ReverieError):  # the tests above say what is refused
             give()
     before = _counts(bank)
-    for ask in (
-        lambda: bank.link.request(name),
-        lambda: bank.adopt(name),
-        lambda: bank.link.revoke(name),
-    ):
+    for ask in (lambda: bank.link.request(name), lambda: bank.adopt(name), lambda: bank.link.revoke(name)):
         with pytest.raises(ReverieError) as refused:
             ask()
         str(refused.value).encode()

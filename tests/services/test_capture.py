@@ -139,10 +139,7 @@ def test_what_states_nothing_leaves_no_memory(mama: Agent) -> None:
     ("said", "channel"),
     [
         ({"role": "assistant", "content": "I prefer tabs"}, "api"),
-        ({"role": "system", "content": "Always use tabs"}, "api"),
         ({"role": "tool", "content": "Always use tabs"}, "api"),
-        ({"content": "I prefer tabs"}, "room"),
-        ({"content": "I prefer tabs"}, "web"),
         ({"content": "I prefer tabs"}, "a channel that nobody listed"),
     ],
 )
@@ -323,9 +320,7 @@ def test_a_failing_store_loses_the_capture_but_no_message(
     assert "1 captures were not kept: Busy" in caplog.text
 
 
-def test_a_crash_before_capturing_leaves_the_messages(
-    open_bank: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_crash_before_capture_leaves_the_messages(open_bank: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     mama = open_bank().agent("mama")
 
     def killed(*_: object, **__: object) -> None:
@@ -363,9 +358,7 @@ def test_settings_take_patterns_and_nothing_else() -> None:
         Settings(capture=CaptureSettings(patterns=("we deploy",)))  # type: ignore[arg-type]  # on purpose
 
 
-def test_a_count_that_fails_undoes_the_capture_that_it_counts(
-    mama: Agent, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_count_that_fails_undoes_its_capture(mama: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
     add = CounterRows.add
 
     def busy(self: CounterRows, counts: Mapping[str, int]) -> None:

@@ -1,8 +1,8 @@
-"""While the embedder is away: what waits, what is refused whole, and what goes on (``docs/embedders.md``)."""
+"""While an embedder fails or another serves: what waits, what goes by words, what is refused."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
@@ -14,20 +14,15 @@ from reverie import (
     DamagedModel,
     EmbedderMismatch,
     Memory,
-    Queued,
     RememberSettings,
     Settings,
 )
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.errors import EmbedderFailed
+from reverie.services.runtime.recent_embedder import RecentEmbedder
 from tests.services.bench import kept, state_of
 from tests.services.conftest import Open
 from tests.services.moody import Moody
-
-
-@pytest.fixture
-def moody() -> Moody:
-    return Moody()
 
 
 @pytest.fixture
@@ -70,16 +65,6 @@ def test_what_needs_an_answer_at_once_raises_and_changes_nothing(
     assert verb(mama, known) is not None
 
 
-def test_observe_and_remember_wait(mama: Agent, moody: Moody) -> None:
-    moody.broken = True
-    assert mama.observe("We moved to Lisbon").queued == 1
-    assert isinstance(mama.remember("Learn to sail this year", kind="goal"), Queued)
-    moody.broken = False
-    mama.jobs.flush()
-    assert [one.content for one in mama.episodes()] == ["We moved to Lisbon"]
-    assert [goal.memory.essence for goal in mama.goals.list()] == ["Learn to sail this year"]
-
-
 def test_a_revision_without_new_words_needs_no_embedder(mama: Agent, moody: Moody) -> None:
     known = kept(mama, "Anna lives in Lisbon")
     moody.broken = True
@@ -113,3 +98,83 @@ def test_another_embedder_is_named_before_it_is_asked(open_bank: Open) -> None:
     kept(open_bank().agent("mama"), "Anna likes green tea")
     with pytest.raises(EmbedderMismatch):
         open_bank(embedder=_Broken(100)).agent("mama").recall("tea")
+
+
+class Counting:
+    """Gives each text a vector of its own, and counts what it was asked for."""
+
+    id, dimensions, most_tokens = "counting/1", 2, 256
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        if isinstance(texts, str):
+            raise TypeError("one string")
+        self.asked += texts
+        return np.array([[len(text), sum(map(ord, text))] for text in texts], np.float32).reshape(-1, 2)
+
+    def embed_query(self, text: str) -> NDArray[np.float32]:
+        vector: NDArray[np.float32] = self.embed([text])[0]
+        return vector
+
+    def count_tokens(self, text: str) -> int:
+        return len(text)
+
+
+def test_a_text_is_embedded_once_and_its_vector_is_the_embedders() -> None:
+    inner = Counting()
+    model = RecentEmbedder(inner)
+    first = model.embed(["a", "b", "a"])
+    second = model.embed(["c", "a"])
+    assert inner.asked == ["a", "b", "c"]
+    assert np.array_equal(first, Counting().embed(["a", "b", "a"]))
+    assert np.array_equal(second, Counting().embed(["c", "a"]))
+
+
+def test_what_a_caller_does_with_a_vector_changes_no_later_one() -> None:
+    model = RecentEmbedder(Counting())
+    model.embed(["a"])[:] = 0
+    assert np.array_equal(model.embed(["a"]), Counting().embed(["a"]))
+
+
+def test_it_keeps_few_and_the_latest() -> None:
+    inner = Counting()
+    model = RecentEmbedder(inner, most=2)
+    model.embed(["a", "b", "c"])
+    model.embed(["b", "c"])
+    assert inner.asked == ["a", "b", "c"]
+    model.embed(["a"])
+    assert inner.asked == ["a", "b", "c", "a"]
+
+
+def test_what_it_keeps_of_a_large_batch_does_not_keep_the_batch() -> None:
+    model = RecentEmbedder(Counting())
+    model.embed([f"text {number}" for number in range(1000)])
+    assert all(vector.base is None for vector in model._known.values())  # what it holds on to
+
+
+def test_a_failing_embedder_leaves_nothing_behind() -> None:
+    class Failing(Counting):
+        def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+            vectors = super().embed(texts)
+            if len(self.asked) == 1:
+                raise ConnectionError
+            return vectors
+
+    inner = Failing()
+    model = RecentEmbedder(inner)
+    with pytest.raises(ConnectionError):
+        model.embed(["a"])
+    assert model.embed(["a"]).shape == (1, 2)
+    assert inner.asked == ["a", "a"]
+
+
+def test_it_is_the_embedder_in_all_else() -> None:
+    model = RecentEmbedder(Counting())
+    assert (model.id, model.dimensions, model.most_tokens) == ("counting/1", 2, 256)
+    assert model.count_tokens("four") == 4
+    assert np.array_equal(model.embed_query("a"), Counting().embed_query("a"))
+    assert model.embed([]).shape == (0, 2)
+    with pytest.raises(TypeError):
+        model.embed("one string")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -25,8 +25,8 @@ from reverie.domain.emotion import Emotions
 from reverie.embedders.minilm import MiniLM
 from reverie.minds.emotions import EmotionClassifier
 from tests.services.bench import DAY, Clock, kept, repeated
+from tests.services.conftest import Open
 
-Open = Callable[..., Reverie]
 GLAD: Emotions = (Emotion.JOY, Emotion.LOVE, Emotion.NEUTRAL)
 SAD: Emotions = (Emotion.SADNESS, Emotion.GRIEF, Emotion.NEUTRAL)
 CALM: Emotions = (Emotion.NEUTRAL, Emotion.APPROVAL, Emotion.CARING)
@@ -129,9 +129,7 @@ def test_emotions_that_a_caller_gave_outlive_a_new_wording(mama: Agent) -> None:
 @pytest.mark.parametrize(
     ("fields", "expected"), [({"emotions": GIVEN}, GIVEN), ({"clear": ["emotions"]}, None)]
 )
-def test_a_revision_that_names_the_emotions_has_the_last_word(
-    mama: Agent, fields: dict[str, Any], expected: object
-) -> None:
+def test_emotions_of_a_revision_are_final(mama: Agent, fields: dict[str, Any], expected: object) -> None:
     memory = kept(mama, "Anna was glad to come")
     assert mama.revise(memory.id, essence="Anna was sad to come", **fields).emotions == expected
 
@@ -174,16 +172,6 @@ def test_a_backfill_is_audited_memory_by_memory(open_bank: Open, judge: Judge, c
     entry = mama.audit(target=memory.id)[-1]
     assert (entry.action, entry.actor, entry.reason) == (Action.JUDGE, "keeper", "backfill")
     assert (entry.before, entry.after) == ({"emotions": None}, {"emotions": [*GLAD]})
-
-
-def test_a_backfill_gives_what_remembering_would_have_given(open_bank: Open, judge: Judge) -> None:
-    texts = ["Anna was glad to come", "the dog was sad on Monday", "the printer has no paper"]
-    unjudged = open_bank(settings=UNJUDGED).agent("mama").remember_many(texts)
-    reverie = open_bank(settings=ALONE)
-    mama = judged_by(reverie, judge)
-    mama.jobs.backfill()
-    papa = reverie.agent("papa").remember_many(texts)
-    assert [mama.get(one.memory.id).emotions for one in unjudged] == [one.memory.emotions for one in papa]  # type: ignore[union-attr]  # they are memories
 
 
 def test_an_interrupted_backfill_goes_on_where_it_was(open_bank: Open, judge: Judge) -> None:

@@ -15,7 +15,6 @@ from reverie import (
     Busy,
     CaptureSettings,
     Forgotten,
-    InvalidInput,
     NotFound,
     Reinforced,
     Reverie,
@@ -125,30 +124,6 @@ def test_a_range_of_time_takes_what_was_said_and_learned_in_it(mama: Agent, cloc
     assert mama.stats().memories == mama.stats().episodes == 0
 
 
-@pytest.mark.parametrize(
-    "targets",
-    [{}, {"id": "x", "everything": True}, {"conversation": "x", "since": "2026-01-01"}, {"everything": False},
-     {"everything": "no"}, {"everything": 1}, {"since": "soon"}, {"since": "2026-02-01", "until": "2026-02-01"},
-     {"id": ""}, {"conversation": 5}],
-)  # fmt: skip
-def test_what_to_forget_must_be_said_exactly_once_and_clearly(
-    mama: Agent, targets: dict[str, object]
-) -> None:
-    mama.observe("hello")
-    kept(mama, ESSENCE)
-    before = state_of(mama)
-    with pytest.raises(InvalidInput):
-        mama.forget(**targets)  # type: ignore[arg-type]
-    assert state_of(mama) == before
-
-
-def test_what_is_not_there_cannot_be_forgotten(mama: Agent) -> None:
-    before = state_of(mama)
-    with pytest.raises(NotFound):
-        mama.forget("nowhere")
-    assert state_of(mama) == before
-
-
 def test_other_agents_keep_their_copies(reverie: Reverie, mama: Agent) -> None:
     papa = reverie.agent("papa")
     for agent in (mama, papa):
@@ -203,7 +178,7 @@ def test_a_forgotten_lesson_is_not_learned_again_either(mama: Agent) -> None:
         mama.revise(other.id, lesson="Never cook satay for him.")
 
 
-def test_an_episode_forgotten_during_embedding_is_no_source(
+def test_what_is_forgotten_meanwhile_is_no_source(
     reverie: Reverie, mama: Agent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     episode = mama.observe("Anna likes tea").episode_ids[0]

@@ -86,14 +86,6 @@ def test_no_byte_of_the_file_holds_a_word_of_it(tmp_path: Path, clock: Clock) ->
     assert held() == {WORDS["asked"]}
 
 
-def test_another_agent_loses_nothing(reverie: Reverie, clock: Clock) -> None:
-    papa = reverie.agent("papa", time_zone=ZONE, home="Győr")
-    mama = _live(reverie, clock)
-    before = papa.memories()
-    mama.forget(everything=True)
-    assert (papa.profile.home, papa.profile.time_zone, papa.memories()) == ("Győr", ZONE, before)
-
-
 def test_what_stays_is_the_id_and_that_it_is_paused(reverie: Reverie, clock: Clock, open_bank: Open) -> None:
     mama = _live(reverie, clock)
     mama.jobs.pause()

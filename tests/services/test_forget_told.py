@@ -1,7 +1,8 @@
-"""What a forget takes out of the other memories that were made of the same messages."""
+"""What a forget takes out of other memories of the same messages, and since when they are believed."""
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,6 @@ CHOIR = (
 PART = "The choir sang for four hundred people in the old brewery of Ghent. Owen forgot a verse."
 SHORT = f"Rosa's bank card PIN is {WORD} and Rosa keeps the card in the blue tin."
 TEXT = f"{PIN} {CHOIR}"
-WHOLE = f"{TEXT}"
 
 
 def _memory(mama: Agent, essence: str, *said: str) -> Memory:
@@ -43,12 +43,12 @@ def _night(reverie: Reverie, mama: Agent, clock: Clock) -> tuple[str, Memory, Me
     part = _memory(mama, PART, said)
     clock.wait(hours=12)
     _told_whole(reverie, part)
-    assert _essence(mama, part.id) == WHOLE
+    assert _essence(mama, part.id) == TEXT
     return said, short, part
 
 
 def _told_whole(reverie: Reverie, part: Memory) -> SleepReport:
-    done = slept(reverie, Revise(memory_id=part.id, essence=WHOLE, reason="all of it", sources=(TEXT,)))
+    done = slept(reverie, Revise(memory_id=part.id, essence=TEXT, reason="all of it", sources=(TEXT,)))
     assert len(done.changes) == 1, done.sleep.rejected
     return done
 
@@ -62,9 +62,7 @@ def _vector(mama: Agent, id: str) -> list[float]:
         return [float(one) for one in unit.memories.vectors([id])[id]]
 
 
-def test_a_whole_message_is_told_without_the_forgotten_sentence(
-    reverie: Reverie, mama: Agent, clock: Clock
-) -> None:
+def test_a_message_is_told_without_its_forgotten_part(reverie: Reverie, mama: Agent, clock: Clock) -> None:
     said, short, whole = _night(reverie, mama, clock)
     before = mama.portrait(whole.id).memory
     receipt = mama.forget(short.id)
@@ -82,9 +80,7 @@ def test_a_whole_message_is_told_without_the_forgotten_sentence(
     assert hit.text == CHOIR
 
 
-def test_another_process_sees_what_is_left(
-    reverie: Reverie, mama: Agent, clock: Clock, open_bank: Open
-) -> None:
+def test_another_process_sees_the_rest(reverie: Reverie, mama: Agent, clock: Clock, open_bank: Open) -> None:
     other = open_bank().agent("mama")
     _, short, whole = _night(reverie, mama, clock)
     assert other.memories(match=WORD)
@@ -93,9 +89,7 @@ def test_another_process_sees_what_is_left(
     assert [hit.id for hit in other.recall("Where did the choir sing?").hits] == [whole.id]
 
 
-def test_a_revert_gives_back_the_part_and_no_forgotten_word(
-    reverie: Reverie, mama: Agent, clock: Clock
-) -> None:
+def test_a_revert_brings_back_no_forgotten_word(reverie: Reverie, mama: Agent, clock: Clock) -> None:
     _, short, whole = _night(reverie, mama, clock)
     mama.forget(short.id)
     mama.revert(mama.jobs.sleeps()[0].id)
@@ -111,16 +105,11 @@ def test_what_says_nothing_else_goes_with_its_history(reverie: Reverie, mama: Ag
     receipt = mama.forget(short.id)
     assert receipt.memories == tuple(sorted((short.id, again.id)))
     assert receipt.reworded_memories == (whole.id,)
-    assert [one.essence for one in mama.memories(deep=True)] == [
-        CHOIR,
-        "Owen forgot a verse in Ghent",
-    ]
+    assert [one.essence for one in mama.memories(deep=True)] == [CHOIR, "Owen forgot a verse in Ghent"]
     assert holding(mama, WORD) == []
 
 
-def test_a_sleep_that_reworded_what_told_it_can_still_be_undone(
-    reverie: Reverie, mama: Agent, clock: Clock
-) -> None:
+def test_a_sleep_that_reworded_it_can_still_be_undone(reverie: Reverie, mama: Agent, clock: Clock) -> None:
     [said] = mama.observe([{"content": TEXT, "speaker": "Rosa"}]).episode_ids
     kept = mama.remember("The bank card PIN is in the blue tin", source_episodes=[said]).memory
     part = _memory(mama, f"{PIN} The choir sang in the old brewery of Ghent. Owen forgot a verse.", said)
@@ -181,7 +170,7 @@ def test_no_raw_page_log_or_file_holds_it(tmp_path: Path, clock: Clock) -> None:
 @pytest.mark.parametrize(
     ("essence", "left"),
     [
-        (WHOLE, CHOIR),
+        (TEXT, CHOIR),
         (f"{PIN}", ""),
         (f"{CHOIR} {PIN}", CHOIR),
         (CHOIR, CHOIR),
@@ -207,3 +196,57 @@ def test_a_range_takes_a_later_wording_and_the_sentence(reverie: Reverie, mama: 
     assert receipt.reworded_memories == (part.id,)
     assert _essence(mama, part.id) == CHOIR
     assert holding(mama, WORD) == []
+
+
+def _made_of_a_part(mama: Agent, *, part: str = PART, text: str = CHOIR) -> tuple[str, str]:
+    """Something is said, and the loop made a memory of a part of it; the ids of both."""
+    [said] = mama.observe([{"content": text, "speaker": "Rosa"}]).episode_ids
+    known = mama.remember(part, source_episodes=(said,), origin=Origin.LOOP, source_trust="principal").memory
+    return said, known.id
+
+
+def _all_told(reverie: Reverie, known: str) -> SleepReport:
+    """A sleep in which the mind tells all of what was said."""
+    return slept(reverie, Revise(memory_id=known, essence=CHOIR, reason="told whole", sources=(CHOIR,)))
+
+
+def test_it_is_believed_since_it_was_said(reverie: Reverie, mama: Agent, clock: Clock) -> None:
+    _, known = _made_of_a_part(mama)
+    [before] = mama.memories()
+    clock.wait(hours=12)
+    done = _all_told(reverie, known)
+    [after] = mama.memories()
+    assert (after.id, after.essence) == (known, CHOIR), done.sleep.rejected
+    assert after.believed_from == before.believed_from + timedelta(microseconds=1)
+    at = before.believed_from
+    for moment, text in ((at, PART), (at + timedelta(hours=1), CHOIR), (clock.now, CHOIR)):
+        [hit] = mama.recall("Where did the choir sing?", as_of=moment, min_score=0).hits
+        assert hit.text == text
+
+
+def test_a_revert_gives_back_the_part_as_it_was(reverie: Reverie, mama: Agent, clock: Clock) -> None:
+    _, known = _made_of_a_part(mama)
+    [before] = mama.memories()
+    clock.wait(hours=12)
+    done = _all_told(reverie, known)
+    assert [one.essence for one in mama.memories()] == [CHOIR], done.sleep.rejected
+    mama.revert(done.sleep.id)
+    [after] = mama.memories()
+    assert after.essence == before.essence
+    assert after.believed_from == before.believed_from
+    [hit] = mama.recall("Where did the choir sing?", as_of=before.believed_from, min_score=0).hits
+    assert hit.text == PART
+
+
+def test_what_was_misread_was_believed_until_the_sleep(reverie: Reverie, mama: Agent, clock: Clock) -> None:
+    text = "We looked at the flat in Bath for Anna, and she signed for the one in Hull."
+    said = mama.observe([{"content": text, "speaker": "Rosa"}]).episode_ids
+    read, meant = "Anna signed for the flat in Bath", "Anna signed for the one in Hull"
+    known = mama.remember(read, source_episodes=said, origin=Origin.LOOP, source_trust="principal").memory
+    before = clock.wait(days=3)
+    clock.wait(days=3)
+    done = slept(reverie, Revise(memory_id=known.id, essence=meant, reason="misread", sources=(text,)))
+    assert [change.text for change in done.changes] == [meant], done.sleep.rejected
+    for moment, told in ((before, read), (clock.now, meant)):
+        [hit] = mama.recall("Which flat did Anna sign for?", as_of=moment, min_score=0).hits
+        assert hit.text == told

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 __all__ = ["banks"]
 
 
-@settings(max_examples=60, suppress_health_check=list(HealthCheck))
+@settings(max_examples=30, suppress_health_check=list(HealthCheck))
 @given(talk=talks)
 def test_any_talk_is_lived_through(
     banks: tuple[Reverie, Clock], talk: list[tuple[str, str, str | None]]
@@ -31,7 +31,7 @@ def test_what_real_people_say_is_read(banks: tuple[Reverie, Clock], shared_data:
     said = [
         (one.text, "user", one.speaker)
         for source in ("locomo", "realmem", "goemotions")
-        for one in random.Random(source).sample(turns(shared_data, source), 200)
+        for one in random.Random(source).sample(turns(shared_data, source), 80)
     ]
     for start in range(0, len(said), 40):
         assert lived(*banks, said[start : start + 40])[1] == []

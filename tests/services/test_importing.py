@@ -17,7 +17,7 @@ from reverie.domain.memory import Connection, Memory
 from reverie.errors import DiskFull
 from reverie.ports.embedder import Embedder
 from reverie.ports.night import Night
-from reverie.ports.transfer import AGENT, CACHES, TABLES, UNREVISED
+from reverie.ports.transfer import AGENT
 from reverie.services.aggregates import SHAPES
 from reverie.services.exchange.import_plan import ImportPlan, planned
 from reverie.services.exchange.importing import import_bank
@@ -27,6 +27,7 @@ from tests.services.exports import bank_of, brought, lined, lines_of, lived
 from tests.services.houses import answers
 from tests.services.nights import said_in, slept
 from tests.services.traces import holding
+from tests.tables import CACHES, TABLES, UNREVISED
 
 pytestmark = pytest.mark.slow
 
@@ -38,9 +39,7 @@ def papa(reverie: Reverie) -> Agent:
 
 
 @pytest.mark.parametrize("with_vectors", [True, False], ids=["vectors", "no vectors"])
-def test_an_imported_bank_equals_the_exported_one(
-    mama: Agent, papa: Agent, clock: Clock, with_vectors: bool
-) -> None:
+def test_an_import_equals_its_export(mama: Agent, papa: Agent, clock: Clock, with_vectors: bool) -> None:
     lived(mama, clock)
     lines = lines_of(mama, with_vectors=with_vectors)
     assert {one["type"] for one in lines} == {*SHAPES, "end"}
@@ -361,9 +360,7 @@ class TestNothingOrAll:
         assert {one.essence for one in papa.memories()} == {"The cup is blue", "The moon is round"}
 
 
-def test_a_minds_words_stay_out_of_a_bank_that_forgot(
-    reverie: Reverie, mama: Agent, papa: Agent, clock: Clock
-) -> None:
+def test_a_mind_tells_no_forgotten_word(reverie: Reverie, mama: Agent, papa: Agent, clock: Clock) -> None:
     """Its reasons, notes and names of edges may tell it in any words."""
     tea, cup = kept(mama, "Anna drinks green tea at the clinic"), kept(mama, "The cup is blue")
     pills = kept(mama, "Anna takes quuxpills at the clinic")
@@ -393,9 +390,7 @@ def test_a_minds_words_stay_out_of_a_bank_that_forgot(
         assert [one.after for one in unit.audit.list(job="z9")] == [{**ends, "relation": "near"}]
 
 
-def test_a_bank_is_read_no_further_than_the_file_asks(
-    mama: Agent, papa: Agent, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_import_reads_what_it_asks_for(mama: Agent, papa: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(60):
         kept(papa, f"Box {number} holds {number * 7} pens")
     twin = kept(papa, "The cup  is BLUE")

@@ -145,9 +145,7 @@ def test_a_forgotten_judged_lesson_is_left_out(judged: Agent) -> None:
     assert judged.revise(other.id, essence="Péter would rather have tea").lesson is None
 
 
-def test_a_backfill_gives_lessons_without_making_a_new_wording(
-    open_bank: Open, judge: Judge, clock: Clock
-) -> None:
+def test_a_backfill_gives_lessons_and_no_new_wording(open_bank: Open, judge: Judge, clock: Clock) -> None:
     first = open_bank(settings=Settings(mind="none", remember=RememberSettings(emotions=False))).agent("mama")
     memory, given = kept(first, "Anna drinks tea"), kept(first, "Péter likes coffee", lesson="offer it")
     clock.wait(days=40)

@@ -40,21 +40,7 @@ def place(engine: str, request: pytest.FixtureRequest) -> str:
     return ENGINES[engine].place(request)
 
 
-def test_the_sleep_of_a_killed_process_is_taken_over_at_once(open_bank: Open, place: str) -> None:
-    reverie, agent = minded(open_bank(clock=_now), Dreamer(dream=each_said))
-    with stopped("sleeps", place) as child:
-        with pytest.raises(JobRunning):
-            sleep(reverie._desk, AGENT, actor="next")
-        child.kill()
-        assert child.wait() == -signal.SIGKILL
-    done = sleep(reverie._desk, AGENT, actor="next")
-    assert len(done.sleep.episodes) == 12
-    assert len(agent.memories()) == len(done.changes) > 0
-
-
-def test_a_killed_process_holds_nothing_while_its_parent_has_not_asked_for_its_end(
-    open_bank: Open, place: str
-) -> None:
+def test_a_killed_process_that_nobody_reaped_holds_nothing(open_bank: Open, place: str) -> None:
     reverie, _ = minded(open_bank(clock=_now), Dreamer(dream=each_said))
     with stopped("sleeps", place) as child:
         child.kill()
@@ -87,7 +73,7 @@ def test_the_sleep_of_a_process_of_another_machine_is_waited_for(open_bank: Open
 
 
 @pytest.mark.parametrize("point", POINTS)
-def test_a_kill_inside_an_import_leaves_nothing_and_the_next_import_is_whole(
+def test_a_killed_import_leaves_nothing(
     open_bank: Open, place: str, clock: Clock, tmp_path: Path, point: str
 ) -> None:
     reverie = open_bank()

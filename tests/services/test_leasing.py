@@ -57,9 +57,7 @@ def ahead(mama: Agent, clock: Clock) -> Clock:
     return clock
 
 
-def test_a_lease_that_a_clock_took_a_year_ahead_holds_nobody(
-    reverie: Reverie, mama: Agent, ahead: Clock
-) -> None:
+def test_a_lease_of_a_clock_a_year_ahead_holds_nobody(reverie: Reverie, mama: Agent, ahead: Clock) -> None:
     with mama._desk.store.write("mama") as unit:
         assert unit.jobs.take(SLEEP, "dead", now=ahead(), until=ahead() + LEASE)
     ahead.now -= YEAR
@@ -121,9 +119,7 @@ def test_a_limit_parks_for_a_day_at_most(reverie: Reverie, mama: Agent, ahead: C
     assert mama.stats().jobs[0].parked_until == ahead() + MOST_REST
 
 
-def test_a_limit_that_waiting_never_lifts_rests_as_any_failure(
-    reverie: Reverie, mama: Agent, ahead: Clock
-) -> None:
+def test_a_limit_that_never_lifts_rests_as_a_failure(reverie: Reverie, mama: Agent, ahead: Clock) -> None:
     def capped(_night: Night) -> None:
         raise CapReached("llm.tokens_day = 10", None, needs="8,000 tokens")
 
@@ -179,9 +175,7 @@ def test_a_mind_that_thinks_for_long_keeps_its_lease(
     assert HEART not in [thread.name for thread in threading.enumerate()]
 
 
-def test_work_with_a_lost_lease_ends_before_the_next_question(
-    reverie: Reverie, mama: Agent, ahead: Clock
-) -> None:
+def test_work_with_a_lost_lease_asks_nothing_more(reverie: Reverie, mama: Agent, ahead: Clock) -> None:
     asked: list[int] = []
 
     def think(night: Night) -> None:

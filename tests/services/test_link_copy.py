@@ -26,9 +26,7 @@ def nova(reverie: Reverie) -> Agent:
     return nova
 
 
-def test_everything_comes_with_its_history_and_what_hangs_on_it(
-    nova: Agent, kade: Agent, clock: Clock
-) -> None:
+def test_everything_comes_with_what_hangs_on_it(nova: Agent, kade: Agent, clock: Clock) -> None:
     lived(kade, clock)
     before = state_of(kade)[:3]
     link = share(nova, kade)
@@ -82,9 +80,7 @@ def test_messages_come_as_external_in_rooms_that_no_job_reads(nova: Agent, kade:
     assert nova.memories(match="ferry")[0].learned_from == "kade"
 
 
-def test_what_the_receiver_knows_is_not_doubled_nor_reinforced(
-    nova: Agent, kade: Agent, clock: Clock
-) -> None:
+def test_what_the_receiver_knows_is_not_doubled(nova: Agent, kade: Agent, clock: Clock) -> None:
     lived(kade, clock)
     own = kept(nova, "Rope is sold at the quay", tags=["harbour"])
     near = kept(nova, "The ferry leaves at nine")
@@ -153,9 +149,7 @@ def test_what_the_receiver_forgot_stays_out(nova: Agent, kade: Agent) -> None:
         nova.remember("Ann's safe opens with 7712")
 
 
-def test_narrow_terms_share_what_passes_with_its_sources_alone(
-    nova: Agent, kade: Agent, clock: Clock
-) -> None:
+def test_narrow_terms_share_what_passes_alone(nova: Agent, kade: Agent, clock: Clock) -> None:
     lived(kade, clock)
     seen = kade.observe(["The map is in the den", "Nobody knows of it"], conversation="den").episode_ids
     kept(kade, "The map is in the den", source_episodes=seen[:1], tags=["treasure"])

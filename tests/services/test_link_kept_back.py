@@ -1,4 +1,4 @@
-"""What a narrowed link keeps back of summaries, and what stays so of a link once it was seen, on each engine."""
+"""What a narrowed link keeps back, and what it brought stays the other's until it is adopted, on each engine."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from reverie import Agent, NotFound, Reverie, SelfCareSettings, State
+from reverie import Agent, Inserted, Memory, Reverie, SelfCareSettings, State
 from reverie.domain.audit import Action
 from reverie.domain.link import LinkState
-from reverie.domain.memory import Memory
 from reverie.errors import LinkRefused
 from tests.services.bench import Clock, kept
 from tests.services.cared import narrated, observed, saw, talked
+from tests.services.linked import share
 
 pytestmark = pytest.mark.slow
 
@@ -39,9 +39,7 @@ def _tagged_summary(mama: Agent, *tags: str) -> str:
     return row.memory_id
 
 
-def test_a_summary_stays_out_where_terms_keep_back_a_member(
-    reverie: Reverie, nova: Agent, clock: Clock
-) -> None:
+def test_a_summary_stays_out_without_all_its_members(reverie: Reverie, nova: Agent, clock: Clock) -> None:
     mama = _cared(reverie)
     observed(mama, clock, 3, tags=["pier"])
     observed(mama, clock, 1, first=3, tags=["private"])
@@ -54,9 +52,7 @@ def test_a_summary_stays_out_where_terms_keep_back_a_member(
     )
 
 
-def test_a_summary_comes_where_all_that_it_stands_for_passes(
-    reverie: Reverie, nova: Agent, clock: Clock
-) -> None:
+def test_a_summary_comes_with_all_its_members(reverie: Reverie, nova: Agent, clock: Clock) -> None:
     mama = _cared(reverie)
     observed(mama, clock, 4)
     mama.self_care()
@@ -67,9 +63,7 @@ def test_a_summary_comes_where_all_that_it_stands_for_passes(
     assert sorted(one.state for one in _came(nova).values()) == ["active", *["summarized"] * 4]
 
 
-def test_a_conversations_summary_never_comes_by_narrow_terms(
-    reverie: Reverie, nova: Agent, clock: Clock
-) -> None:
+def test_narrow_terms_share_no_rooms_summary(reverie: Reverie, nova: Agent, clock: Clock) -> None:
     mama = _cared(reverie, least=1)
     talked(mama, 6)
     kept(mama, saw(1), kind="observation")
@@ -86,9 +80,7 @@ def test_a_conversations_summary_never_comes_by_narrow_terms(
     assert nova.episodes() == []
 
 
-def test_an_expired_request_stays_so_when_the_clock_goes_back(
-    reverie: Reverie, nova: Agent, clock: Clock
-) -> None:
+def test_an_expired_request_stays_expired(reverie: Reverie, nova: Agent, clock: Clock) -> None:
     mama = reverie.agent("mama")
     kept(mama, saw(1))
     asked = nova.link.request("mama")
@@ -123,9 +115,7 @@ def test_a_request_is_answered_in_no_imported_bank(reverie: Reverie, nova: Agent
     assert [one.id for one in mama.link.pending()] == [asked.id]
 
 
-def test_a_forget_names_who_keeps_the_message_of_a_request(
-    reverie: Reverie, nova: Agent, clock: Clock
-) -> None:
+def test_a_forget_names_who_keeps_a_requests_message(reverie: Reverie, nova: Agent, clock: Clock) -> None:
     mama = reverie.agent("mama")
     kept(mama, saw(1))
     asked = nova.link.request("mama", message="The vault code is marmalade")
@@ -151,6 +141,96 @@ def test_what_came_by_a_link_is_listed_a_page_at_a_time(reverie: Reverie, nova: 
     assert nova.link.items(asked.id, after=first.id) == rest
     with pytest.raises(LinkRefused, match="nova that received"):
         mama.link.items(asked.id)
-    with pytest.raises(NotFound):
-        nova.link.items("nothing")
     assert not [one for one in nova.audit() if one.action is Action.ADOPT]
+
+
+FERRY = "The ferry to the island leaves at six"
+GOAL = "Sail around the island before winter"
+
+
+def _told(agent: Agent, essence: str) -> list[Memory]:
+    return [one for one in agent.memories(deep=True, limit=1000) if one.essence == essence]
+
+
+def test_anothers_goals_are_not_ones_own_until_they_are_adopted(nova: Agent, kade: Agent) -> None:
+    kade.goals.add(GOAL)
+    kade.goals.complete(kade.goals.add("Mend the nets").id)
+    own = nova.goals.add("Learn to swim")
+    link = share(nova, kade)
+    assert [one.id for one in nova.goals.list()] == [own.id]
+    assert nova.goals.list(achieved=True) == []
+    assert list(nova.window("And now?", max_tokens=32_000).goals) == ["Learn to swim"]
+    nova.adopt(link)
+    assert {one.memory.essence for one in nova.goals.list()} == {GOAL, "Learn to swim"}
+
+
+def test_the_portrait_tells_nothing_that_only_another_knows(nova: Agent, kade: Agent) -> None:
+    kept(nova, "Nova keeps bees", confidence=0.6)
+    for number in range(45):
+        kept(kade, f"Kade has {number} stones of the colour {'abcdefghij'[number % 10] * 6}", confidence=1.0)
+    link = share(nova, kade)
+    portrait = nova.soul.portrait()
+    assert "Nova keeps bees" in portrait
+    assert "Kade has" not in portrait
+    nova.adopt(link)
+    assert "Kade has" in nova.soul.portrait()
+
+
+def test_self_care_leaves_what_a_link_brought_until_adopted(reverie: Reverie, kade: Agent) -> None:
+    mama, teller = narrated(reverie, self_care=SelfCareSettings(min_observations=3, target=1))
+    for number in range(4):
+        kept(kade, f"Kade saw {'abcdefghij'[number] * 6} on the pier", kind="observation")
+    link = share(mama, kade)
+    assert not mama.self_care(dry_run=True).batches
+    for number in range(3):
+        kept(mama, f"Mama saw {'klmnopqrst'[number] * 6} at the market", kind="observation")
+    mama.self_care()
+    [told] = teller.batches
+    assert all(one.essence.startswith("Mama") for one in told)
+    came = [one for one in mama.memories(deep=True) if one.learned_from == "kade"]
+    assert {one.state for one in came} == {State.ACTIVE}
+    mama.adopt(link)
+    mama.self_care()
+    assert any(one.essence.startswith("Kade") for one in teller.batches[1])
+
+
+def test_ones_own_word_stands_beside_an_equal_copy(nova: Agent, kade: Agent, clock: Clock) -> None:
+    kept(kade, FERRY)
+    link = share(nova, kade)
+    outcomes = []
+    for trust in ("external", "principal"):
+        clock.wait(hours=1)
+        outcomes.append(nova.remember(FERRY, source_trust=trust))
+        [copy] = [one for one in _told(nova, FERRY) if one.learned_from == "kade"]
+        assert (copy.reinforcement_count, copy.state) == (1, State.ACTIVE)
+        assert outcomes[-1].memory.learned_from is None
+    assert isinstance(outcomes[-1], Inserted)
+    kade.link.revoke(link)
+    assert {one.learned_from for one in _told(nova, FERRY)} == {None}
+
+
+def test_housekeeping_merges_nothing_own_with_a_copy(nova: Agent, kade: Agent, clock: Clock) -> None:
+    kept(kade, FERRY, source_trust="external")
+    clock.wait(days=1)
+    link = share(nova, kade)
+    own = kept(nova, FERRY, source_trust="external")
+    before = {one.id: one for one in _told(nova, FERRY)}
+    assert nova.housekeeping().merged == ()
+    assert {one.id: one for one in _told(nova, FERRY)} == before
+    nova.adopt(link)
+    assert nova.housekeeping().merged == ()
+    assert (nova.portrait(own.id).memory.reinforcement_count) == 1
+
+
+def test_a_bank_of_another_name_has_no_part_in_links(reverie: Reverie, nova: Agent, kade: Agent) -> None:
+    kept(kade, FERRY)
+    link = share(nova, kade)
+    asked = nova.link.request("kade")
+    mallory = reverie.agent("mallory")
+    mallory.import_bank([*kade.export()])
+    with pytest.raises(LinkRefused):
+        mallory.link.accept(asked.id)
+    if any(one.id == link for one in mallory.link.list()):
+        mallory.link.revoke(link)
+    assert [one.learned_from for one in _told(nova, FERRY)] == ["kade"]
+    assert {one.state for one in nova.link.list()} == {"accepted", "pending"}

@@ -53,9 +53,7 @@ VERBS = [_say, _say, _say, _ask, _answer, _answer, _revoke, _forget]
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_no_row_crosses_agents_outside_links_and_no_soul_changes(
-    reverie: Reverie, clock: Clock, seed: int
-) -> None:
+def test_no_row_crosses_outside_links_nor_soul_changes(reverie: Reverie, clock: Clock, seed: int) -> None:
     chance = random.Random(seed)
     agents = [reverie.agent(name) for name in NAMES]
     for agent in agents:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from reverie import Agent, Connection, Memory, Reverie
-from reverie.domain.link import LinkState
+from reverie.domain.link import LinkState, NeuralLink
 from reverie.domain.memory import Origin, State
 from reverie.errors import LinkRefused
-from tests.services.bench import NOON, Clock, kept
+from tests.services.bench import NOON, Clock, at_once, kept
+from tests.services.conftest import Open
+from tests.services.houses import PAIRS, Houses
 from tests.services.linked import by_essence, lived, share, summarized
+from tests.services.moody import Moody
 
 pytestmark = pytest.mark.slow
 
@@ -175,3 +181,92 @@ def test_a_copy_can_be_revised_and_reinforced_like_any_memory(nova: Agent, kade:
     assert (new.id, new.origin, new.learned_from) == (copy.id, Origin.LINK, "kade")
     kade.link.revoke(link)
     assert set(by_essence(nova)) == {"The harbour has two cranes"}
+
+
+KEPT = "The lighthouse keeper has the second map"
+
+
+@pytest.fixture(params=PAIRS, ids=" to ".join)
+def houses(request: pytest.FixtureRequest, tmp_path: Path, clock: Clock) -> Iterator[Houses]:
+    """Two places of one or two engines."""
+    database = request.getfixturevalue("postgres_database") if "postgres" in request.param else ""
+    with ExitStack() as held:
+        yield Houses(
+            engines=request.param, clock=clock, folder=tmp_path, database=lambda _: database, held=held
+        )
+
+
+@pytest.mark.parametrize("attempt", range(3))
+def test_of_two_who_accept_at_once_one_is_refused(open_bank: Open, attempt: int) -> None:
+    first, second = open_bank(), open_bank()
+    kept(first.agent("kade"), KEPT)
+    asked = first.agent("nova").link.request("kade")
+    results = at_once(*(lambda one=one: one.agent("kade").link.accept(asked.id) for one in (first, second)))
+    [refused] = [one for one in results if isinstance(one, LinkRefused)]
+    assert "answered already" in str(refused)
+    assert [one.essence for one in second.agent("nova").memories(deep=True)] == [KEPT]
+    for name in ("nova", "kade"):
+        assert [one.state for one in first.agent(name).link.list()] == [LinkState.ACCEPTED]
+
+
+def test_accepting_and_declining_at_once_leaves_both_sides_equal(open_bank: Open) -> None:
+    first, second = open_bank(), open_bank()
+    kept(first.agent("kade"), KEPT)
+    asked = first.agent("nova").link.request("kade")
+    results = at_once(
+        lambda: first.agent("kade").link.accept(asked.id), lambda: second.agent("kade").link.decline(asked.id)
+    )
+    [done] = [one for one in results if isinstance(one, NeuralLink)]
+    assert {one.state for name in ("nova", "kade") for one in first.agent(name).link.list()} == {done.state}
+    assert len(first.agent("nova").memories()) == (done.state is LinkState.ACCEPTED)
+
+
+def test_two_who_ask_each_other_at_once_both_get_their_request(open_bank: Open) -> None:
+    first, second = open_bank(), open_bank()
+    for name in ("nova", "kade"):
+        kept(first.agent(name), f"{name} keeps bees")
+    results = at_once(
+        lambda: first.agent("nova").link.request("kade"), lambda: second.agent("kade").link.request("nova")
+    )
+    assert all(isinstance(one, NeuralLink) for one in results)
+    assert [len(first.agent(name).link.pending()) for name in ("nova", "kade")] == [1, 1]
+
+
+def test_a_link_can_be_revoked_after_a_move_to_another_embedder(open_bank: Open, clock: Clock) -> None:
+    old = open_bank(embedder=Moody(name="old"))
+    kept(old.agent("kade"), KEPT)
+    own = kept(old.agent("nova"), "Nova keeps bees")
+    link = share(old.agent("nova"), old.agent("kade"))
+    new = open_bank(embedder=Moody(48, name="new"))
+    nova, kade = new.agent("nova"), new.agent("kade")
+    nova.jobs.reembed()
+    [hit] = nova.recall("who has the second map?", limit=1).hits
+    assert (hit.memory.essence, hit.memory.learned_from) == (KEPT, "kade")
+    kade.jobs.reembed()
+    clock.wait(minutes=5)
+    assert kade.link.accept(nova.link.request("kade").id).counts == {"duplicates": 1}
+    for one in nova.link.list():
+        nova.link.revoke(one.id)
+    assert [one.id for one in nova.memories(deep=True)] == [own.id]
+    assert link in {one.id for one in nova.link.list()}
+
+
+def test_a_link_can_be_revoked_in_a_copied_store(houses: Houses) -> None:
+    nova, kade = houses.old.agent("nova"), houses.old.agent("kade")
+    kept(kade, KEPT)
+    kade.observe("The ferry leaves at six", conversation="harbour")
+    own = kept(nova, "Nova keeps bees")
+    link = share(nova, kade)
+    vera = houses.old.agent("vera")
+    kept(vera, "Vera paints")
+    vera.link.block("nova")
+    houses.old.copy_to(houses.new)
+    there: Reverie = houses.new
+    assert there.agent("nova").link.list() == nova.link.list()
+    assert there.agent("kade").link.list() == kade.link.list()
+    with pytest.raises(LinkRefused):
+        there.agent("nova").link.request("vera")
+    there.agent("kade").link.revoke(link)
+    assert [one.id for one in there.agent("nova").memories(deep=True)] == [own.id]
+    assert there.agent("nova").episodes() == []
+    assert {one.essence for one in nova.memories()} == {KEPT, "Nova keeps bees"}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 
 import pytest
 
@@ -42,29 +43,6 @@ def test_pages_of_episodes_make_the_list_both_ways(mama: Agent, clock: Clock) ->
     assert [e.content for e in mama.episodes(match="replies 3")] == ["reply 3"]
 
 
-def test_pages_of_conversations_and_log_make_the_lists(mama: Agent) -> None:
-    for n in range(5):
-        mama.observe("x", conversation=f"c{n}")
-        kept(mama, f"Guest {n} drinks tea")
-    assert [c.id for c in mama.conversations(limit=2, after="c1")] == ["c2", "c3"]
-    log = mama.audit()
-    assert len(log) == 5
-    assert [*mama.audit(limit=2), *mama.audit(after=log[1].id)] == log
-
-
-@pytest.mark.parametrize("page", ["memories", "episodes", "audit"])
-def test_a_page_after_what_never_was_is_not_found(mama: Agent, page: str) -> None:
-    kept(mama, "Anna drinks tea")
-    mama.observe("hello")
-    with pytest.raises(NotFound, match="'nowhere'"):
-        getattr(mama, page)(after="nowhere")
-
-
-def test_a_page_of_sleeps_before_one_that_never_was_is_not_found(mama: Agent) -> None:
-    with pytest.raises(NotFound, match="no sleep 'nowhere' in this agent's bank; `reverie sleeps list`"):
-        mama.jobs.sleeps(before="nowhere")
-
-
 def test_memories_list_on_behind_a_forgotten_one(mama: Agent) -> None:
     made = [kept(mama, f"Guest {n} drinks tea").id for n in range(3)]
     mama.forget(made[0])
@@ -76,53 +54,6 @@ def test_messages_never_end_silently_at_a_forgotten_one(mama: Agent) -> None:
     mama.forget(gone)
     with pytest.raises(NotFound, match=gone):
         mama.episodes(after=gone)
-
-
-@pytest.mark.parametrize(
-    "refused",
-    [
-        lambda a: a.memories(limit=0), lambda a: a.memories(limit=-1), lambda a: a.memories(limit="5"),
-        lambda a: a.memories(after=5), lambda a: a.memories(match=5), lambda a: a.memories(match=" "),
-        lambda a: a.episodes(limit=1001), lambda a: a.episodes(after="\ud800"), lambda a: a.episodes(since="soon"),
-        lambda a: a.conversations(limit=None), lambda a: a.audit(target=5), lambda a: a.audit(limit=True),
-        lambda a: a.jobs.sleeps(limit=0), lambda a: a.jobs.sleeps(before=5),
-        lambda a: a.get(5), lambda a: a.get("\ud800"), lambda a: a.portrait(""),
-        lambda a: a.set_profile(principals="Anna"),
-        lambda a: a.set_profile(time_zone="Mars"), lambda a: a.set_profile(home=" x"),
-    ],
-)  # fmt: skip
-def test_what_can_not_be_listed_is_refused_in_our_words(
-    mama: Agent, refused: Callable[[Agent], object]
-) -> None:
-    with pytest.raises(InvalidInput):
-        refused(mama)
-    assert mama.stats().rev == 0
-
-
-def test_what_is_not_there_is_not_found(mama: Agent) -> None:
-    for look in (mama.get, mama.portrait):
-        with pytest.raises(NotFound, match="'nowhere'"):
-            look("nowhere")
-
-
-def test_any_keywords_are_safe(mama: Agent) -> None:
-    kept(mama, "Anna likes tea")
-    mama.observe("Anna likes tea")
-    for words in (
-        '"',
-        "tea OR",
-        "NEAR(",
-        "*",
-        "essence:tea",
-        "tea*",
-        "-tea",
-        "'; --",
-        "安娜",
-        "\x00tea",
-        "(" * 500,
-    ):
-        assert len(mama.memories(match=words)) <= 1
-        assert len(mama.episodes(match=words)) <= 1
 
 
 def test_a_portrait_shows_how_a_memory_stands_now(mama: Agent, clock: Clock) -> None:
@@ -146,27 +77,20 @@ def test_every_change_is_audited_with_before_and_after(mama: Agent, open_bank: O
         memory.id, essence="Anna likes coffee", reason="heard today"
     )
     first, second, third = mama.audit(target=memory.id)
-    assert first.before is None
-    assert first.after is not None
-    assert (first.action, first.actor, first.at) == (Action.REMEMBER, "caller", NOON)
-    assert (first.after["essence"], first.after["tags"], first.after["kind"]) == (
-        "Anna likes tea",
-        ["a"],
-        "fact",
-    )
-    assert second.before is not None
-    assert second.after is not None
-    assert (second.action, second.before["tags"], second.after["tags"]) == (
-        Action.REINFORCE,
-        ["a"],
-        ["a", "b"],
-    )
-    assert (second.before["reinforcement_count"], second.after["reinforcement_count"]) == (1, 2)
-    assert "essence" not in second.before
-    assert third.before is not None
-    assert third.after is not None
+    assert (first.action, first.actor, first.at, first.before) == (Action.REMEMBER, "caller", NOON, None)
+    assert _told(first.after, "essence", "tags", "kind") == ("Anna likes tea", ["a"], "fact")
+    assert second.action is Action.REINFORCE
+    assert _told(second.before, "tags", "reinforcement_count", "essence") == (["a"], 1, None)
+    assert _told(second.after, "tags", "reinforcement_count", "essence") == (["a", "b"], 2, None)
     assert (third.action, third.actor, third.reason) == (Action.REVISE, "nightly", "heard today")
-    assert (third.before["essence"], third.after["essence"]) == ("Anna likes tea", "Anna likes coffee")
+    assert (_told(third.before, "essence"), _told(third.after, "essence")) == (
+        ("Anna likes tea",), ("Anna likes coffee",)
+    )  # fmt: skip
+
+
+def _told(payload: Mapping[str, object] | None, *names: str) -> tuple[object, ...]:
+    assert payload is not None
+    return tuple(payload.get(name) for name in names)
 
 
 def test_stats_count_what_is_there(mama: Agent, engine: str) -> None:
@@ -218,13 +142,8 @@ def test_agents_share_a_file_and_nothing_else(reverie: Reverie) -> None:
         assert [e.target for e in agent.audit()] == [made[agent.id]]
         assert agent.stats().speakers == {agent.id: 1}
         for other, memory_id in made.items():
-            if other != agent.id:
-                with pytest.raises(NotFound):
-                    agent.get(memory_id)
-                with pytest.raises(NotFound):
-                    agent.revise(memory_id, essence="mine now")
-                with pytest.raises(NotFound):
-                    agent.remember("x", source_episodes=[memory_id])
+            with nullcontext() if other == agent.id else pytest.raises(NotFound):
+                agent.get(memory_id)
 
 
 @pytest.mark.parametrize("name", ["", " mama", "a\nb", "x" * 201, None, 5, "\ud800"])

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -22,14 +23,14 @@ from reverie import (
     Origin,
     Reverie,
     Settings,
-    StoreSettings,
 )
 from reverie.domain.attended import Attended
 from reverie.domain.snippet import Extracted, Snippet
 from reverie.embedders.hashing import HashingEmbedder
-from reverie.errors import MindFailed
+from reverie.errors import MindFailed, StoreError, Unreachable
 from reverie.services.loop import keeping, loop
 from reverie.services.loop.proposals import drop_forgotten
+from reverie.services.runtime.desk import Desk
 from tests.services.bench import NOON, Clock
 from tests.services.conftest import Open
 from tests.services.scripted import FELT, Scripted, minded, proposal
@@ -74,8 +75,7 @@ def test_what_was_said_becomes_a_memory_with_all_its_dimensions(reverie: Reverie
 
 
 def test_a_snippet_is_the_last_six_messages(reverie: Reverie) -> None:
-    mind = Scripted()
-    thinking, mama = minded(reverie, mind)
+    thinking, mama = minded(reverie, mind := Scripted())
     mama.observe(FACTS[:4])
     thinking.attend("mama")
     mama.observe(FACTS[4])
@@ -86,18 +86,8 @@ def test_a_snippet_is_the_last_six_messages(reverie: Reverie) -> None:
     assert sorted(memory.essence for memory in _memories(mama)) == sorted(FACTS[:8])
 
 
-def test_what_is_read_is_not_read_again(reverie: Reverie) -> None:
-    mind = Scripted()
-    thinking, mama = minded(reverie, mind)
-    mama.observe(FACTS[:3])
-    assert thinking.attend("mama").snippets == 1
-    assert thinking.attend("mama") == Attended()
-    assert len(mind.seen) == 1
-
-
 def test_small_talk_leaves_no_memory_and_is_done_with(reverie: Reverie) -> None:
-    mind = Scripted(lambda _: [])
-    thinking, mama = minded(reverie, mind)
+    thinking, mama = minded(reverie, Scripted(lambda _: []))
     mama.observe(["Hi!", "Hello, how are you?"])
     done = thinking.attend("mama")
     assert (done.snippets, done.inserted) == (1, ())
@@ -106,8 +96,7 @@ def test_small_talk_leaves_no_memory_and_is_done_with(reverie: Reverie) -> None:
 
 
 def test_more_messages_than_a_snippet_holds_are_read_in_several(reverie: Reverie) -> None:
-    mind = Scripted()
-    thinking, mama = minded(reverie, mind)
+    thinking, mama = minded(reverie, mind := Scripted())
     mama.observe(FACTS[:2])
     thinking.attend("mama")
     mama.observe(FACTS[2:16])
@@ -116,11 +105,8 @@ def test_more_messages_than_a_snippet_holds_are_read_in_several(reverie: Reverie
     assert len(_memories(mama)) == 16
 
 
-def test_a_burst_of_a_thousand_messages_is_four_extractions(
-    reverie: Reverie,
-) -> None:
-    mind = Scripted(lambda _: [])
-    thinking, mama = minded(reverie, mind)
+def test_a_burst_of_a_thousand_messages_is_four_extractions(reverie: Reverie) -> None:
+    thinking, mama = minded(reverie, mind := Scripted(lambda _: []))
     mama.observe([f"message {number}" for number in range(1000)])
     done = thinking.attend("mama")
     assert (done.snippets, done.skipped, len(mind.seen)) == (4, 976, 4)
@@ -143,8 +129,7 @@ def test_how_much_is_read_at_once_can_be_set(open_bank: Open) -> None:
 
 
 def test_every_conversation_is_read_the_longest_silent_first(reverie: Reverie, clock: Clock) -> None:
-    mind = Scripted()
-    thinking, mama = minded(reverie, mind)
+    thinking, mama = minded(reverie, mind := Scripted())
     for number, room in enumerate(("c", "a", "b")):
         mama.observe(FACTS[number], conversation=room)
         clock.wait(minutes=1)
@@ -163,8 +148,7 @@ def test_a_conversation_may_be_attended_alone(reverie: Reverie) -> None:
 
 
 def test_the_mind_is_told_how_well_the_bank_knows_a_vector(reverie: Reverie) -> None:
-    mind = Scripted()
-    thinking, mama = minded(reverie, mind)
+    thinking, mama = minded(reverie, mind := Scripted())
     mama.observe("hm")
     thinking.attend("mama")
     mama.observe("aha")
@@ -243,8 +227,7 @@ def test_a_text_forgotten_meanwhile_is_not_kept(reverie: Reverie) -> None:
 
 
 def test_a_message_forgotten_meanwhile_leaves_nothing(reverie: Reverie) -> None:
-    mind = Scripted()
-    thinking, mama = minded(reverie, mind)
+    thinking, mama = minded(reverie, mind := Scripted())
     seen = mama.observe(FACTS[:3])
     mind.meanwhile = lambda: mama.forget(seen.episode_ids[1])
     done = thinking.attend("mama")
@@ -254,8 +237,7 @@ def test_a_message_forgotten_meanwhile_leaves_nothing(reverie: Reverie) -> None:
 
 
 def test_a_conversation_forgotten_meanwhile_leaves_nothing(reverie: Reverie) -> None:
-    mind = Scripted()
-    thinking, mama = minded(reverie, mind)
+    thinking, mama = minded(reverie, mind := Scripted())
     mama.observe(FACTS[:2])
     mind.meanwhile = lambda: mama.forget(conversation="main")
     assert thinking.attend("mama").inserted == ()
@@ -265,8 +247,7 @@ def test_a_conversation_forgotten_meanwhile_leaves_nothing(reverie: Reverie) -> 
 
 
 def test_forgotten_messages_leave_nothing_to_read(reverie: Reverie) -> None:
-    mind = Scripted()
-    thinking, mama = minded(reverie, mind)
+    thinking, mama = minded(reverie, mind := Scripted())
     mama.observe(FACTS[0])
     thinking.attend("mama")
     mama.forget(mama.observe(FACTS[1]).episode_ids[0])
@@ -276,8 +257,7 @@ def test_forgotten_messages_leave_nothing_to_read(reverie: Reverie) -> None:
 
 
 def test_messages_that_come_meanwhile_are_for_the_next_round(reverie: Reverie) -> None:
-    mind = Scripted()
-    thinking, mama = minded(reverie, mind)
+    thinking, mama = minded(reverie, mind := Scripted())
     mama.observe(FACTS[:2])
     mind.meanwhile = lambda: mama.observe(FACTS[2])
     assert len(thinking.attend("mama").inserted) == 2
@@ -298,30 +278,6 @@ def test_of_two_that_read_the_same_snippet_one_writes(open_bank: Open) -> None:
     assert {memory.reinforcement_count for memory in _memories(mama)} == {1}
     assert one.attend("mama") == Attended()
     assert _counters(one)["loop.snippets"] == 1
-
-
-def test_threads_that_attend_at_once_repeat_and_lose_nothing(open_bank: Open) -> None:
-    sides = [minded(open_bank(), Scripted())[0] for _ in range(2)]
-    mama = sides[0].agent("mama")
-    rooms = {f"room {number}": FACTS[3 * number : 3 * number + 3] for number in range(6)}
-    for room, texts in rooms.items():
-        mama.observe(texts, conversation=room)
-    barrier, done = threading.Barrier(2), [Attended(), Attended()]
-
-    def work(side: int) -> None:
-        barrier.wait(30)
-        done[side] = sides[side].attend("mama") + sides[side].attend("mama")
-
-    threads = [threading.Thread(target=work, args=(side,)) for side in (0, 1)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    memories = _memories(mama)
-    assert sorted(memory.essence for memory in memories) == sorted(FACTS)
-    assert {memory.reinforcement_count for memory in memories} == {1}
-    assert sum(one.snippets for one in done) == len(rooms) == _counters(sides[0])["loop.snippets"]
-    assert sorted(id for one in done for id in one.inserted) == sorted(memory.id for memory in memories)
 
 
 class _Stubborn:
@@ -458,11 +414,8 @@ def test_an_agent_of_another_embedder_keeps_no_other_waiting(open_bank: Open) ->
         thinking.attend("aunt")
 
 
-def test_an_agent_that_is_being_copied_is_left_alone(
-    reverie: Reverie, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    mind = Scripted()
-    thinking, mama = minded(reverie, mind)
+def test_an_agent_being_copied_is_left_alone(reverie: Reverie, monkeypatch: pytest.MonkeyPatch) -> None:
+    thinking, mama = minded(reverie, mind := Scripted())
     mama.observe(FACTS[0])
     store = thinking._desk.store
     with store.read("mama") as unit:
@@ -486,18 +439,57 @@ def test_a_round_that_can_write_nothing_raises(reverie: Reverie) -> None:
     assert len(thinking.attend(everyone=False).inserted) == 1
 
 
-def test_one_transaction_holds_all_of_a_snippet(open_bank: Open) -> None:
-    bank = open_bank(settings=Settings(store=StoreSettings(batch=1)))
-    thinking, mama = minded(bank, Scripted())
-    mama.observe(FACTS[:6])
-    before = mama.stats().rev
-    thinking.attend("mama")
-    assert len(_memories(mama)) == 6
-    assert mama.stats().rev == before + 1
-
-
 def test_actors_sign_what_their_rounds_keep(reverie: Reverie) -> None:
     signed = Reverie(replace(reverie._desk, mind=Scripted()), actor="night shift")
     signed.agent("mama").observe(FACTS[0])
     signed.attend()
     assert signed.agent("mama").audit()[-1].actor == "night shift"
+
+
+TEA = "Anna likes green tea in the morning"
+BEES = "Péter keeps seven bees in the garden"
+
+
+def test_an_agent_that_fails_keeps_no_other_waiting(
+    reverie: Reverie, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    thinking, mama = minded(reverie, Scripted())
+    mama.observe(BEES)
+    thinking.agent("aunt").observe(TEA)
+    really = loop.attend
+
+    def fail(desk: Desk, agent_id: str, **more: Any) -> Attended:
+        if agent_id == "aunt":
+            raise StoreError(TEA)
+        return really(desk, agent_id, **more)
+
+    monkeypatch.setattr(loop, "attend", fail)
+    done = thinking.attend()
+    assert (done.failures, len(done.inserted)) == (1, 1)
+    assert "StoreError" in caplog.text
+    assert TEA not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("error", "asked"),
+    [(StoreError("damaged"), ["aunt", "mama"]), (Unreachable("the server", "it went away"), ["aunt"])],
+    ids=["each for itself", "all at once"],
+)
+def test_a_round_that_fails_for_all_raises_and_all_stay_dirty(
+    reverie: Reverie, monkeypatch: pytest.MonkeyPatch, error: StoreError, asked: list[str]
+) -> None:
+    thinking, mama = minded(reverie, Scripted())
+    mama.observe(BEES)
+    thinking.agent("aunt").observe(TEA)
+    seen: list[str] = []
+
+    def fail(_: Desk, agent_id: str, **more: object) -> Attended:
+        seen.append(agent_id)
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr(loop, "attend", fail)
+        with pytest.raises(type(error)):
+            thinking.attend()
+    assert seen == asked
+    assert len(thinking.attend(everyone=False).inserted) == 2

@@ -7,11 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from reverie import Kind, Origin, Reverie, State
-from reverie.domain.change import Learn, Revise
+from reverie import Origin, Reverie, State
 from reverie.domain.snippet import Extracted, Snippet
 from reverie.embedders.minilm import MiniLM
-from tests.services.beds import Bed, bed, each_said
+from tests.services.beds import Bed, bed, each_said, learn, revise
 from tests.services.bench import NOON, Clock
 from tests.services.conftest import Open
 from tests.services.kept_house import kept_house, planted
@@ -35,15 +34,10 @@ def night(reverie: Reverie) -> Bed:
     return bed(reverie)
 
 
-def _slept(night: Bed, *texts: str, **fields: object) -> list[str]:
+def _slept(night: Bed, *texts: str, **fields: object) -> tuple[str, ...]:
     """Said, and slept upon: each a memory of its own words, true since it was said."""
     ids = night.said(*texts, **fields)
-    night.sleep(
-        *(
-            Learn(essence=text, kind=Kind.FACT, sources=(id,), since=NOON)
-            for text, id in zip(texts, ids, strict=True)
-        )
-    )
+    night.sleep(*(learn(text, (id,), since=NOON) for text, id in zip(texts, ids, strict=True)))
     return ids
 
 
@@ -69,13 +63,13 @@ def test_the_same_holds_for_what_was_said_while_the_agent_paused(night: Bed) -> 
 
 def test_what_a_sleep_worded_otherwise_is_not_kept_again(night: Bed) -> None:
     [id] = night.said(f"{POST}, she says.")
-    night.sleep(Learn(essence="Anna says that she works at the post office", kind=Kind.FACT, sources=(id,)))
+    night.sleep(learn("Anna says that she works at the post office", (id,)))
     assert night.agent.attend().inserted == ()
 
 
 def test_what_a_sleep_has_replaced_does_not_come_back(night: Bed, clock: Clock) -> None:
     first, second = night.said(POST, BAKERY)
-    night.sleep(Learn(essence=POST, kind=Kind.FACT, sources=(first,)))
+    night.sleep(learn(POST, (first,)))
     [old] = night.memories()
     night.agent.remember(BAKERY, source_episodes=[second], supersedes=[old.id], source_trust="principal")
     night.agent.attend()
@@ -87,7 +81,7 @@ def test_what_a_sleep_has_revised_does_not_come_back(night: Bed, clock: Clock) -
     [known] = night.memories()
     clock.wait(hours=1)
     [later] = night.said(BAKERY)
-    night.sleep(Revise(memory_id=known.id, essence=BAKERY, reason="she changed", sources=(later,)))
+    night.sleep(revise(known, BAKERY, (later,), reason="she changed"))
     night.agent.attend()
     assert [one.essence for one in night.memories()] == [BAKERY]
 
@@ -100,7 +94,7 @@ def test_what_a_sleep_left_of_a_message_is_kept(night: Bed) -> None:
 
     night.mind.script = both
     [id] = night.said(f"{POST}, and {bees}")
-    night.sleep(Learn(essence=POST, kind=Kind.FACT, sources=(id,)))
+    night.sleep(learn(POST, (id,)))
     done = night.agent.attend()
     assert (len(done.inserted), done.rejected) == (1, {"known": 1})
     assert {one.essence for one in night.memories()} == {POST, bees}
@@ -138,7 +132,7 @@ def test_a_later_sleep_reinforces_what_the_first_kept(night: Bed, clock: Clock) 
     [known] = night.memories()
     clock.wait(days=3)
     [again] = night.said(PENICILLIN)
-    night.sleep(Learn(essence=PENICILLIN, kind=Kind.FACT, sources=(again,), since=clock.now))
+    night.sleep(learn(PENICILLIN, (again,), since=clock.now))
     assert [(one.id, one.reinforcement_count) for one in night.memories()] == [(known.id, 2)]
 
 
@@ -162,9 +156,7 @@ LENA = [
 
 
 @pytest.mark.parametrize("paused", [False, True])
-def test_after_a_local_sleep_the_loop_keeps_nothing_twice(
-    open_bank: Open, minilm: MiniLM, paused: bool
-) -> None:
+def test_after_a_sleep_the_loop_keeps_nothing_twice(open_bank: Open, minilm: MiniLM, paused: bool) -> None:
     mama = open_bank(embedder=minilm).agent("mama")
     if paused:
         mama.jobs.pause()

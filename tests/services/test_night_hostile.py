@@ -1,4 +1,4 @@
-"""A model that means harm: no answer instructs the agent, changes what it doesn't name, or breaks anything."""
+"""Sixty hostile answers of a model change nothing that they may not, and a night in any language is read."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from bench.night_languages import WORDINGS, ZONES, landed, read
 from reverie import Agent, Kind, Memory, Reverie
 from reverie.domain.block import Layer
+from reverie.embedders.minilm import MiniLM
 from reverie.errors import ReverieError
 from reverie.memory.change.echoes import steers
 from reverie.memory.trust import may_instruct
@@ -53,9 +55,7 @@ def _slept(
 
 
 @pytest.mark.parametrize("answer", ANSWERS, ids=[one["name"] for one in ANSWERS])
-def test_a_hostile_answer_changes_only_what_it_names(
-    banks: Reverie, clock: Clock, answer: Mapping[str, Any]
-) -> None:
+def test_a_hostile_answer_stays_in_bounds(banks: Reverie, clock: Clock, answer: Mapping[str, Any]) -> None:
     agent, ids, before = _slept(banks, clock, answer)
     after = {one.id: one for one in agent.memories(deep=True, limit=1000)}
     named = {ids[label] for label in answer["may_change"]}
@@ -123,3 +123,20 @@ def test_a_right_answer_of_that_night_lands(banks: Reverie, clock: Clock) -> Non
     assert "18,400" in kept[ids["m3"]].essence
     rules = [one for one in kept.values() if "PDF" in one.essence and one.kind is Kind.POLICY]
     assert [one.id for one in rules if may_instruct(one)], "the owner's own rule"
+
+
+WANTED = 0.95
+
+
+@pytest.fixture(scope="module")
+def embedder() -> MiniLM:
+    """The built-in model."""
+    return MiniLM()
+
+
+@pytest.mark.parametrize("wording", WORDINGS)
+@pytest.mark.parametrize("language", ZONES)
+def test_right_memories_land(language: str, wording: str, embedder: MiniLM) -> None:
+    found = landed(read()[language], ZONES[language], wording, embedder)
+    assert found.proposed == 20
+    assert found.share >= WANTED, "\n".join(found.refused)

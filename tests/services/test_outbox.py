@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from datetime import UTC, datetime
-from threading import Thread
 
 import pytest
 
@@ -17,7 +15,6 @@ from reverie import (
     RefConflict,
     Reinforced,
     RememberSettings,
-    Reverie,
     Settings,
     StoreSettings,
 )
@@ -26,18 +23,13 @@ from reverie.domain.query import Strategy
 from reverie.errors import EmbedderFailed, Forgotten
 from reverie.services.observe import outbox
 from reverie.services.runtime.waiting import Waiting
-from tests.services.bench import Clock
-from tests.services.moody import Moody, kept, raw, told, waiting
+from tests.services.bench import Clock, at_once
+from tests.services.conftest import Open
+from tests.services.moody import Moody, flush, kept, raw, said, told, waiting
 
 pytestmark = pytest.mark.slow
 
-Open = Callable[..., Reverie]
 SECRET = "AKIAIOSFODNN7EXAMPLQ"
-
-
-@pytest.fixture
-def moody() -> Moody:
-    return Moody()
 
 
 @pytest.fixture
@@ -46,19 +38,6 @@ def mama(open_bank: Open, moody: Moody) -> Agent:
         embedder=moody,
         settings=Settings(store=StoreSettings(batch=4), remember=RememberSettings(emotions=False)),
     ).agent("mama")
-
-
-def flush(agent: Agent) -> tuple[int, int, int]:
-    done = agent.jobs.flush()
-    return done.stored, done.refused, done.left
-
-
-def said(agent: Agent) -> list[str]:
-    """What was said, in the conversation's order."""
-    return [
-        one.content
-        for one in sorted(agent.episodes(limit=1000), key=lambda one: (one.conversation, one.position))
-    ]
 
 
 def test_messages_wait_and_are_stored_in_order_before_the_next(mama: Agent, moody: Moody) -> None:
@@ -220,15 +199,6 @@ def test_without_leave_to_wait_the_failure_is_raised(mama: Agent, moody: Moody) 
     assert waiting(mama) == 0
 
 
-def test_a_flush_that_fails_leaves_everything(mama: Agent, moody: Moody) -> None:
-    moody.broken = True
-    told(mama, *[f"message {number}" for number in range(3)])
-    kept(mama, "Anna lives in Lisbon")
-    before = raw(mama)
-    assert flush(mama) == (0, 0, 2)
-    assert raw(mama) == before
-
-
 def test_a_flush_that_fails_in_the_middle_goes_on_there(mama: Agent, moody: Moody) -> None:
     moody.broken = True
     for number in range(10):
@@ -241,28 +211,6 @@ def test_a_flush_that_fails_in_the_middle_goes_on_there(mama: Agent, moody: Mood
     assert said(mama) == [f"message {number}" for number in range(10)]
 
 
-def test_a_kill_between_embedding_and_storing_loses_nothing(
-    mama: Agent, moody: Moody, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    moody.broken = True
-    told(mama, "one")
-    moody.broken = False
-
-    class Killed(Exception):
-        pass
-
-    def killed(*_: object) -> None:
-        raise Killed
-
-    with monkeypatch.context() as patched:
-        patched.setattr("reverie.services.observe.storing._append", killed)
-        with pytest.raises(Killed):
-            flush(mama)
-    assert waiting(mama) == 1
-    assert flush(mama) == (1, 0, 0)
-    assert said(mama) == ["one"]
-
-
 def test_two_that_flush_at_once_store_everything_once(mama: Agent, moody: Moody, open_bank: Open) -> None:
     moody.broken = True
     for number in range(12):
@@ -273,11 +221,7 @@ def test_two_that_flush_at_once_store_everything_once(mama: Agent, moody: Moody,
         embedder=Moody(),
         settings=Settings(store=StoreSettings(batch=4), remember=RememberSettings(emotions=False)),
     ).agent("mama")
-    threads = [Thread(target=flush, args=(one,)) for one in (mama, other)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(lambda: flush(mama), lambda: flush(other))
     assert said(mama) == [f"message {number}" for number in range(12)]
     assert len(mama.memories()) == 12
     assert waiting(mama) == 0
@@ -353,9 +297,7 @@ def test_an_agent_that_never_wrote_may_let_wait(mama: Agent, moody: Moody) -> No
     assert (done.stored, done.left) == (1, 0)
 
 
-def test_neither_logs_nor_errors_hold_what_waits(
-    mama: Agent, moody: Moody, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_no_log_holds_what_waits(mama: Agent, moody: Moody, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     moody.broken = True
     told(mama, "the safe's combination is twelve")

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from reverie import Agent, RememberSettings, Reverie, Settings, StoreSettings
+from reverie import Agent, RememberSettings, Settings, StoreSettings
 from reverie.errors import EmbedderFailed
 from reverie.services.observe import outbox
 from tests.services.bench import Clock
+from tests.services.conftest import Open
 from tests.services.exports import brought, lines_of
-from tests.services.moody import Moody, kept, told, waiting
+from tests.services.moody import Moody, flush, kept, raw, said, told, waiting
 
 pytestmark = pytest.mark.slow
 
-Open = Callable[..., Reverie]
 BAD = "zzz"
 
 
@@ -46,22 +46,13 @@ def mama(open_bank: Open, choosy: Choosy) -> Agent:
     ).agent("mama")
 
 
-def _flush(agent: Agent) -> tuple[int, int, int]:
-    done = agent.jobs.flush()
-    return done.stored, done.refused, done.left
-
-
-def _said(agent: Agent) -> list[str]:
-    return [one.content for one in sorted(agent.episodes(limit=100), key=lambda one: one.position)]
-
-
 def test_a_text_that_the_embedder_refuses_keeps_no_other_waiting(mama: Agent, choosy: Choosy) -> None:
     kept(mama, f"Anna {BAD}")
     kept(mama, "Anna lives in Lisbon")
     told(mama, "hello there")
     assert [one.essence for one in mama.memories()] == ["Anna lives in Lisbon"]
-    assert _said(mama) == ["hello there"]
-    assert _flush(mama) == (0, 0, 0)
+    assert said(mama) == ["hello there"]
+    assert flush(mama) == (0, 0, 0)
 
 
 def test_only_the_refused_message_is_set_aside(mama: Agent, choosy: Choosy) -> None:
@@ -69,15 +60,15 @@ def test_only_the_refused_message_is_set_aside(mama: Agent, choosy: Choosy) -> N
     told(mama, "one", "two", f"three {BAD}", "four")
     told(mama, "five")
     choosy.broken = False
-    assert _flush(mama) == (4, 1, 0)
-    assert _said(mama) == ["one", "two", "four", "five"]
+    assert flush(mama) == (4, 1, 0)
+    assert said(mama) == ["one", "two", "four", "five"]
     assert waiting(mama) == 1
 
 
 def test_what_is_set_aside_is_counted_and_stays_to_be_seen(mama: Agent, choosy: Choosy) -> None:
     kept(mama, f"Anna {BAD}")
-    assert _flush(mama) == (0, 1, 0)
-    assert _flush(mama) == (0, 0, 0)
+    assert flush(mama) == (0, 1, 0)
+    assert flush(mama) == (0, 0, 0)
     stats = mama.stats()
     assert (stats.queued, stats.counters[outbox.REFUSED]) == (1, 1)
     with mama._desk.store.read("mama") as unit:
@@ -89,13 +80,13 @@ def test_what_is_set_aside_is_tried_again_on_request(mama: Agent, choosy: Choosy
     choosy.broken = True
     told(mama, f"one {BAD}", "two")
     choosy.broken = False
-    assert _flush(mama) == (1, 1, 0)
+    assert flush(mama) == (1, 1, 0)
     assert mama.jobs.retry() == 1
-    assert _flush(mama) == (0, 1, 0)
+    assert flush(mama) == (0, 1, 0)
     choosy.tolerant = True
     assert mama.jobs.retry() == 1
-    assert _flush(mama) == (1, 0, 0)
-    assert _said(mama) == ["two", f"one {BAD}"]
+    assert flush(mama) == (1, 0, 0)
+    assert said(mama) == ["two", f"one {BAD}"]
     assert waiting(mama) == 0
 
 
@@ -103,7 +94,7 @@ def test_what_is_set_aside_can_be_forgotten(mama: Agent, choosy: Choosy) -> None
     choosy.broken = True
     told(mama, f"one {BAD}", "two")
     choosy.broken = False
-    _flush(mama)
+    flush(mama)
     choosy.tolerant = True
     mama.forget(conversation="chat")
     assert waiting(mama) == 0
@@ -113,13 +104,15 @@ def test_an_embedder_that_answers_nothing_sets_nothing_aside(mama: Agent, choosy
     choosy.broken = True
     told(mama, f"one {BAD}", "two")
     kept(mama, "Anna lives in Lisbon")
+    before = raw(mama)
     for _ in range(3):
-        assert _flush(mama) == (0, 0, 2)
+        assert flush(mama) == (0, 0, 2)
+    assert raw(mama) == before
     with mama._desk.store.read("mama") as unit:
         assert [one.failure for one in unit.outbox.list()] == [None, None]
 
 
-def test_the_order_of_telling_survives_a_clock_going_back(
+def test_a_clock_going_back_keeps_the_order(
     mama: Agent, choosy: Choosy, clock: Clock, open_bank: Open
 ) -> None:
     choosy.broken = True
@@ -130,8 +123,8 @@ def test_the_order_of_telling_survives_a_clock_going_back(
     behind.now = clock.now - timedelta(hours=3)
     told(open_bank(embedder=choosy, clock=behind).agent("mama"), "third")
     choosy.broken = False
-    assert _flush(mama) == (3, 0, 0)
-    assert _said(mama) == ["first", "second", "third"]
+    assert flush(mama) == (3, 0, 0)
+    assert said(mama) == ["first", "second", "third"]
 
 
 def test_a_withdrawn_sentence_leaves_its_message_in_its_place(mama: Agent, choosy: Choosy) -> None:
@@ -146,20 +139,20 @@ def test_a_withdrawn_sentence_leaves_its_message_in_its_place(mama: Agent, choos
         unit.outbox.remove([first.id])
         unit.outbox.add(first)
     mama.forget(known.id)
-    _flush(mama)
-    assert _said(mama) == ["It rains.", "second"]
+    flush(mama)
+    assert said(mama) == ["It rains.", "second"]
 
 
 def test_an_export_takes_what_waits_in_its_order(mama: Agent, choosy: Choosy, open_bank: Open) -> None:
     choosy.broken = True
     told(mama, f"one {BAD}", "two")
     choosy.broken = False
-    _flush(mama)
+    flush(mama)
     choosy.broken = True
     told(mama, "three")
     lines = lines_of(mama)
     choosy.broken, choosy.tolerant = False, True
     papa = open_bank(embedder=choosy).agent("papa")
     brought(papa, lines)
-    assert _flush(papa) == (2, 0, 0)
-    assert _said(papa) == ["two", f"one {BAD}", "three"]
+    assert flush(papa) == (2, 0, 0)
+    assert said(papa) == ["two", f"one {BAD}", "three"]

@@ -63,9 +63,7 @@ def _instructing(agent: Agent) -> list[Memory]:
         ),
     ],
 )
-def test_what_a_tool_said_before_silences_no_principal(
-    mama: Agent, before: str, said: str, essence: str
-) -> None:
+def test_what_a_tool_said_silences_no_principal(mama: Agent, before: str, said: str, essence: str) -> None:
     seen = mama.observe([_tool(before), _anna(said)])
     memory = _only(mama)
     assert (memory.essence, memory.kind, memory.source_trust) == (essence, Kind.FACT, SourceTrust.PRINCIPAL)

@@ -39,6 +39,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("souls")
 
 
+@pytest.fixture
+def file(folder: Path) -> Path:
+    return folder / "soul.md"
+
+
+@pytest.fixture
+def filed(open_bank: Open, file: Path) -> Agent:
+    """An agent whose portrait is that file."""
+    return open_bank(settings=Settings(soul=SoulSettings(file=str(file)))).agent("mama")
+
+
 class Painter(Scripted):
     """Portrays as it is told to."""
 
@@ -86,18 +97,13 @@ def test_what_is_over_stays_out(mama: Agent, clock: Clock) -> None:
 
 
 def test_home_and_work_stand_before_many_newer_trifles(open_bank: Open) -> None:
-    with open_bank(settings=Settings(soul=SoulSettings(tokens=120))) as reverie:
-        agent = reverie.agent("mama")
-        agent.remember("Anna lives in Porto", importance=0.65)
-        agent.remember("Anna works at Tindora", importance=0.75)
-        agent.remember_many(
-            [
-                Draft(essence=f"The plumber's bill number {place} is {place * 7}", importance=0.3)
-                for place in range(90)
-            ]
-        )
-        text = agent.soul.portrait()
-        assert text.index("Tindora") < text.index("Porto") < text.index("bill")
+    agent = open_bank(settings=Settings(soul=SoulSettings(tokens=120))).agent("mama")
+    agent.remember("Anna lives in Porto", importance=0.65)
+    agent.remember("Anna works at Tindora", importance=0.75)
+    bills = [f"The plumber's bill number {place} is {place * 7}" for place in range(90)]
+    agent.remember_many([Draft(essence=one, importance=0.3) for one in bills])
+    text = agent.soul.portrait()
+    assert text.index("Tindora") < text.index("Porto") < text.index("bill")
 
 
 def test_what_others_said_does_not_enter_until_adopted(mama: Agent) -> None:
@@ -121,48 +127,43 @@ def test_quotations_show_speaker_and_the_agents_day(open_bank: Open) -> None:
 
 
 def test_no_portrait_shows_the_number_of_an_account(open_bank: Open) -> None:
-    painter = Painter({Kind.FACT: f"- {ACCOUNT}\n- Anna sings"})
-    with open_bank(mind=painter) as reverie:
-        agent = reverie.agent("mama")
-        agent.remember(ACCOUNT)
-        agent.remember("Anna keeps bees")
-        assert "bees" in agent.soul.portrait()
-        assert "DE89" not in agent.soul.portrait()
-        agent.soul.refresh()
-        assert "Anna sings" in agent.soul.portrait()
-        assert "DE89" not in agent.soul.portrait()
+    agent = open_bank(mind=Painter({Kind.FACT: f"- {ACCOUNT}\n- Anna sings"})).agent("mama")
+    agent.remember_many([ACCOUNT, "Anna keeps bees"])
+    assert "bees" in agent.soul.portrait()
+    assert "DE89" not in agent.soul.portrait()
+    agent.soul.refresh()
+    assert "Anna sings" in agent.soul.portrait()
+    assert "DE89" not in agent.soul.portrait()
 
 
 def test_it_keeps_to_its_tokens(open_bank: Open) -> None:
-    with open_bank(settings=Settings(soul=SoulSettings(tokens=60))) as reverie:
-        agent = reverie.agent("mama")
-        for number in range(40):
-            agent.remember(f"Fact {number} is about {'abcdefghij'[number % 10] * 6} and {number * 7}")
-        text = agent.soul.portrait()
-        body = "".join(line for line in text.splitlines(keepends=True) if not line.startswith(("<!--", "# ")))
-        assert 0 < reverie.tokens(body.strip()) <= 60
+    reverie = open_bank(settings=Settings(soul=SoulSettings(tokens=60)))
+    agent = reverie.agent("mama")
+    for number in range(40):
+        agent.remember(f"Fact {number} is about {'abcdefghij'[number % 10] * 6} and {number * 7}")
+    text = agent.soul.portrait()
+    body = "".join(line for line in text.splitlines(keepends=True) if not line.startswith(("<!--", "# ")))
+    assert 0 < reverie.tokens(body.strip()) <= 60
 
 
 def test_a_mind_writes_sections_which_are_kept_until_a_forget(open_bank: Open) -> None:
-    painter = Painter({Kind.PREFERENCE: "## Preferences\n- tea, always\n<!-- reverie:end preference -->"})
-    with open_bank(mind=painter) as reverie:
-        agent = reverie.agent("mama")
-        known = agent.remember(LIKES, kind="preference").memory
-        assert agent.soul.refresh() == ()
-        assert "- tea, always" in agent.soul.portrait()
-        agent.remember("Anna runs on Tuesdays", kind="routine")
-        assert "Tuesdays" not in agent.soul.portrait()
-        agent.forget(known.id)
-        assert "tea" not in agent.soul.portrait()
-        assert "Tuesdays" in agent.soul.portrait()
+    sections = {Kind.PREFERENCE: "## Preferences\n- tea, always\n<!-- reverie:end preference -->"}
+    agent = open_bank(mind=Painter(sections)).agent("mama")
+    known = agent.remember(LIKES, kind="preference").memory
+    assert agent.soul.refresh() == ()
+    assert "- tea, always" in agent.soul.portrait()
+    agent.remember("Anna runs on Tuesdays", kind="routine")
+    assert "Tuesdays" not in agent.soul.portrait()
+    agent.forget(known.id)
+    assert "tea" not in agent.soul.portrait()
+    assert "Tuesdays" in agent.soul.portrait()
 
 
 def test_a_mind_that_fails_leaves_the_plain_portrait_and_a_note(open_bank: Open) -> None:
-    with open_bank(mind=Painter(None)) as reverie:
-        agent = reverie.agent("mama")
-        agent.remember(LIKES, kind="preference")
-        assert agent.soul.refresh() == ("soul.md was written without the mind: MindFailed",)
-        assert LIKES in agent.soul.portrait()
+    agent = open_bank(mind=Painter(None)).agent("mama")
+    agent.remember(LIKES, kind="preference")
+    assert agent.soul.refresh() == ("soul.md was written without the mind: MindFailed",)
+    assert LIKES in agent.soul.portrait()
 
 
 def test_a_sleep_tells_and_keeps_what_it_cost(open_bank: Open) -> None:
@@ -208,20 +209,17 @@ def test_the_file_is_private_and_keeps_a_persons_own_text(open_bank: Open, folde
         assert [one.name for one in file.parent.iterdir()] == ["mama.md"]
 
 
-def test_a_forget_takes_it_out_of_the_file_too(open_bank: Open, folder: Path) -> None:
-    with open_bank(settings=Settings(soul=SoulSettings(file=str(folder / "soul.md")))) as reverie:
-        agent = reverie.agent("mama")
-        known = agent.remember(LIKES, kind="preference").memory
-        agent.remember("Anna runs on Tuesdays", kind="routine")
-        agent.soul.refresh()
-        assert LIKES in (folder / "soul.md").read_text()
-        agent.forget(known.id)
-        text = (folder / "soul.md").read_text()
-        assert LIKES not in text
-        assert "Tuesdays" in text
+def test_a_forget_takes_it_out_of_the_file_too(filed: Agent, file: Path) -> None:
+    known = filed.remember(LIKES, kind="preference").memory
+    filed.remember("Anna runs on Tuesdays", kind="routine")
+    filed.soul.refresh()
+    assert LIKES in file.read_text()
+    filed.forget(known.id)
+    assert LIKES not in file.read_text()
+    assert "Tuesdays" in file.read_text()
 
 
-def test_without_a_path_no_file_is_written(
+def test_without_a_path_there_is_no_file(
     mama: Agent, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -230,34 +228,32 @@ def test_without_a_path_no_file_is_written(
     assert [one.name for one in tmp_path.rglob("*.md")] == []
 
 
-def test_a_file_that_holds_no_text_is_left_alone_and_told(open_bank: Open, folder: Path) -> None:
-    (folder / "soul.md").write_bytes(b"\xff\xfe\x00picture")
-    with open_bank(settings=Settings(soul=SoulSettings(file=str(folder / "soul.md")))) as reverie:
-        agent = reverie.agent("mama")
-        agent.remember(LIKES)
-        (note,) = agent.soul.refresh()
-        assert note.startswith("soul.md could not be written: Settings.soul.file: ")
-        assert "no text in UTF-8" in note
-    assert (folder / "soul.md").read_bytes() == b"\xff\xfe\x00picture"
+def test_a_file_that_holds_no_text_is_left_alone_and_told(filed: Agent, file: Path) -> None:
+    file.write_bytes(b"\xff\xfe\x00picture")
+    filed.remember(LIKES)
+    (note,) = filed.soul.refresh()
+    assert note.startswith("soul.md could not be written: Settings.soul.file: ")
+    assert "no text in UTF-8" in note
+    assert file.read_bytes() == b"\xff\xfe\x00picture"
 
 
 def test_an_agents_name_cannot_lead_the_file_elsewhere(open_bank: Open, folder: Path) -> None:
-    with open_bank(settings=Settings(soul=SoulSettings(file=str(folder / "in" / "{agent}.md")))) as reverie:
-        agent = reverie.agent("../../evil/name")
-        agent.remember(LIKES)
-        agent.soul.refresh()
+    settings = Settings(soul=SoulSettings(file=str(folder / "in" / "{agent}.md")))
+    agent = open_bank(settings=settings).agent("../../evil/name")
+    agent.remember(LIKES)
+    agent.soul.refresh()
     assert [one.parent for one in folder.rglob("*.md")] == [folder / "in"]
 
 
-def test_one_file_is_one_agents(open_bank: Open, folder: Path) -> None:
-    with open_bank(settings=Settings(soul=SoulSettings(file=str(folder / "soul.md")))) as reverie:
-        for name in ("mama", "papa"):
-            reverie.agent(name).remember(f"{name} likes tea")
-        assert reverie.agent("mama").soul.refresh() == ()
-        before = (folder / "soul.md").read_text()
-        (note,) = reverie.agent("papa").soul.refresh()
-        assert "'mama'" in note
-        assert (folder / "soul.md").read_text() == before
+def test_one_file_is_one_agents(filed: Agent, file: Path) -> None:
+    papa = Reverie(filed._desk, actor="caller").agent("papa")
+    for agent in (filed, papa):
+        agent.remember(f"{agent.id} likes tea")
+    assert filed.soul.refresh() == ()
+    before = file.read_text()
+    (note,) = papa.soul.refresh()
+    assert "'mama'" in note
+    assert file.read_text() == before
 
 
 def test_a_path_must_be_one() -> None:
@@ -283,106 +279,93 @@ class Meddling:
         return self._file.write(agent_id, text, instead_of=self.read(agent_id))
 
 
-def _secretive(reverie: Reverie) -> tuple[Agent, Memory]:
-    agent = reverie.agent("mama")
+def _secretive(agent: Agent) -> Memory:
     agent.remember("Anna lives in Munich")
-    return agent, kept(agent, SECRET)
+    return kept(agent, SECRET)
 
 
-def _portraits(reverie: Reverie) -> str:
-    with reverie._desk.store.read("mama") as unit:
+def _portraits(agent: Agent) -> str:
+    with agent._desk.store.read("mama") as unit:
         return repr([*unit.transfer.pages("portraits")])
 
 
-def test_what_is_forgotten_while_the_mind_portrays_stays_out(open_bank: Open, folder: Path) -> None:
-    file = folder / "soul.md"
-
+def test_what_is_forgotten_while_the_mind_portrays_stays_out(filed: Agent, file: Path) -> None:
     class Slow(Painter):
         def portray(
             self, memories: Mapping[Kind, Sequence[Memory]], *, max_tokens: int
         ) -> Mapping[Kind, str]:
-            agent.forget(secret.id)
+            filed.forget(secret.id)
             return super().portray(memories, max_tokens=max_tokens)
 
-    with open_bank(
-        mind=Slow({Kind.FACT: SECRET}), settings=Settings(soul=SoulSettings(file=str(file)))
-    ) as reverie:
-        agent, secret = _secretive(reverie)
-        assert agent.soul.refresh() == ("soul.md was written without the mind: the bank changed meanwhile",)
-        assert "Quaxhausen" not in agent.soul.portrait() + _portraits(reverie) + file.read_text()
-        assert "- Anna lives in Munich" in file.read_text()
+    secret = _secretive(filed)
+    desk = replace(filed._desk, mind=Slow({Kind.FACT: SECRET}))
+    assert refresh(desk, "mama") == ("soul.md was written without the mind: the bank changed meanwhile",)
+    assert "Quaxhausen" not in filed.soul.portrait() + _portraits(filed) + file.read_text()
+    assert "- Anna lives in Munich" in file.read_text()
 
 
-def test_what_is_forgotten_meanwhile_leaves_the_file(open_bank: Open, folder: Path) -> None:
-    file = folder / "soul.md"
-    with open_bank(settings=Settings(soul=SoulSettings(file=str(file)))) as reverie:
-        agent, secret = _secretive(reverie)
-        assert agent._desk.soul_file is not None
-        meddling = Meddling(agent._desk.soul_file, lambda: agent.forget(secret.id))
-        refresh(replace(agent._desk, soul_file=meddling), "mama")
-        assert "Quaxhausen" not in file.read_text()
-        assert "- Anna lives in Munich" in file.read_text()
+def test_what_is_forgotten_meanwhile_leaves_the_file(filed: Agent, file: Path) -> None:
+    secret = _secretive(filed)
+    assert filed._desk.soul_file is not None
+    meddling = Meddling(filed._desk.soul_file, lambda: filed.forget(secret.id))
+    refresh(replace(filed._desk, soul_file=meddling), "mama")
+    assert "Quaxhausen" not in file.read_text()
+    assert "- Anna lives in Munich" in file.read_text()
 
 
-def test_a_persons_own_line_keeps_no_forgotten_ones(open_bank: Open, folder: Path) -> None:
-    file = folder / "soul.md"
-    with open_bank(settings=Settings(soul=SoulSettings(file=str(file)))) as reverie:
-        agent, secret = _secretive(reverie)
-        agent.soul.refresh()
-        text = file.read_text()
-        assert SECRET in text
-        file.write_text(text.replace("- Anna lives in Munich", "- Anna lives in Munich\n- my own line"))
-        agent.forget(secret.id)
-        assert "Quaxhausen" not in file.read_text()
-        assert "- my own line" in file.read_text()
+def test_a_persons_own_line_keeps_no_forgotten_ones(filed: Agent, file: Path) -> None:
+    secret = _secretive(filed)
+    filed.soul.refresh()
+    text = file.read_text()
+    assert SECRET in text
+    file.write_text(text.replace("- Anna lives in Munich", "- Anna lives in Munich\n- my own line"))
+    filed.forget(secret.id)
+    assert "Quaxhausen" not in file.read_text()
+    assert "- my own line" in file.read_text()
 
 
 def test_a_forget_tells_that_the_file_cannot_be_written(
-    open_bank: Open, folder: Path, monkeypatch: pytest.MonkeyPatch
+    filed: Agent, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (folder / "soul.md").mkdir()
-    with open_bank(settings=Settings(soul=SoulSettings(file=str(folder / "soul.md")))) as reverie:
-        agent, secret = _secretive(reverie)
-        scoured: list[bool] = []
-        scour = type(reverie._desk.store).scour
+    file.mkdir()
+    secret, store = _secretive(filed), type(filed._desk.store)
+    scoured: list[bool] = []
+    scour = store.scour
 
-        def watched(store: Any) -> bool:
-            scoured.append(scour(store))
-            return scoured[-1]
+    def watched(store: Any) -> bool:
+        scoured.append(scour(store))
+        return scoured[-1]
 
-        monkeypatch.setattr(type(reverie._desk.store), "scour", watched)
-        receipt = agent.forget(secret.id)
-        assert receipt.memories == (secret.id,)
-        assert len(scoured) == 1
-        (told,) = [one for one in receipt.elsewhere if str(folder / "soul.md") in one]
-        assert "soul show --refresh" in told
+    monkeypatch.setattr(store, "scour", watched)
+    receipt = filed.forget(secret.id)
+    assert (receipt.memories, len(scoured)) == ((secret.id,), 1)
+    (told,) = [one for one in receipt.elsewhere if str(file) in one]
+    assert "soul show --refresh" in told
 
 
-def test_a_revert_tells_that_the_file_cannot_be_written(open_bank: Open, folder: Path, clock: Clock) -> None:
-    (folder / "soul.md").mkdir()
-    with open_bank(settings=Settings(soul=SoulSettings(file=str(folder / "soul.md")))) as reverie:
-        agent, _ = _secretive(reverie)
-        clock.wait(days=1)
-        agent.observe([{"content": SECRET, "speaker": "Anna"}])
-        clock.wait(hours=9)
-        report = slept(reverie)
-        done = undone(agent, report.sleep.id)
-        assert done.episodes == 1
-        (told,) = done.elsewhere
-        assert str(folder / "soul.md") in told
+def test_a_revert_tells_that_the_file_cannot_be_written(filed: Agent, file: Path, clock: Clock) -> None:
+    file.mkdir()
+    _secretive(filed)
+    clock.wait(days=1)
+    filed.observe([{"content": SECRET, "speaker": "Anna"}])
+    clock.wait(hours=9)
+    done = undone(filed, slept(Reverie(filed._desk, actor="caller")).sleep.id)
+    assert done.episodes == 1
+    (told,) = done.elsewhere
+    assert str(file) in told
 
 
-def test_a_forget_elsewhere_names_the_file_that_it_cant_reach(open_bank: Open, folder: Path) -> None:
-    file = folder / "soul.md"
-    with open_bank(settings=Settings(soul=SoulSettings(file=str(file)))) as reverie:
-        agent, secret = _secretive(reverie)
-        agent.soul.refresh()
-        other = open_bank().agent("mama")
-        assert [one for one in other.forget(secret.id).elsewhere if str(file) in one] != []
-        agent.soul.refresh()
-        assert "Quaxhausen" not in file.read_text()
-        receipt = agent.forget(agent.memories()[0].id)
-        assert [one for one in receipt.elsewhere if str(file) in one] == []
+def test_a_forget_elsewhere_names_the_file_that_it_cant_reach(
+    filed: Agent, file: Path, open_bank: Open
+) -> None:
+    secret = _secretive(filed)
+    filed.soul.refresh()
+    other = open_bank().agent("mama")
+    assert [one for one in other.forget(secret.id).elsewhere if str(file) in one] != []
+    filed.soul.refresh()
+    assert "Quaxhausen" not in file.read_text()
+    receipt = filed.forget(filed.memories()[0].id)
+    assert [one for one in receipt.elsewhere if str(file) in one] == []
 
 
 def test_a_bank_that_has_no_file_names_none(mama: Agent) -> None:

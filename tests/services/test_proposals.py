@@ -1,16 +1,22 @@
-"""Proposals of a mind: each is checked by itself, and trusted as its sources are."""
+"""The loop: which messages a round reads, and how each proposal of a mind is checked by itself."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, timedelta
 from typing import Any, cast
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from reverie import Draft, Episode, Kind, Origin, Role, Settings, SourceTrust
+from reverie import Draft, Episode, Kind, LoopSettings, Origin, Role, Settings, SourceTrust
 from reverie.domain.attended import Rejection
 from reverie.domain.snippet import Extracted, Snippet
+from reverie.domain.watermark import Watermark
 from reverie.services.loop.proposals import MOST, Checked, checked
+from reverie.services.loop.snippets import windows
 from tests.services.bench import NOON
 from tests.services.scripted import FELT, proposal
 
@@ -104,9 +110,7 @@ def test_what_was_said_outright_is_surer_than_what_is_inferred() -> None:
     ],
     ids=lambda value: str(value)[:40],
 )  # fmt: skip
-def test_a_wrong_proposal_is_refused_for_its_reason_and_alone(
-    changed: dict[str, Any], reason: Rejection
-) -> None:
+def test_a_wrong_proposal_is_refused_alone(changed: dict[str, Any], reason: Rejection) -> None:
     found = _checked(proposal(NEW), proposal(NEW, **changed), proposal(AGENT))
     assert dict(found.rejected) == {reason: 1}
     assert [draft.essence for draft in found.drafts] == [NEW.content, AGENT.content]
@@ -184,3 +188,71 @@ def test_what_was_said_in_the_future_is_learned_now() -> None:
     later = _said(5, "The parade starts in the old town", time=NOON + timedelta(days=400))
     [draft] = _checked(proposal(later), messages=(NEW, later), fresh=1).drafts
     assert draft.time == NOON
+
+
+def _heard(position: int) -> Episode:
+    return Episode(
+        id=f"e{position}", conversation="c", position=position, time=NOON, observed_at=NOON, channel="api",
+        role=Role.USER, speaker=None, content=f"message {position}", source_trust=SourceTrust.PRINCIPAL,
+    )  # fmt: skip
+
+
+@dataclass
+class _Unit:
+    """The two things that are asked of a conversation."""
+
+    positions: Sequence[int]
+    upto: int
+
+    @property
+    def conversations(self) -> _Unit:
+        return self
+
+    @property
+    def episodes(self) -> _Unit:
+        return self
+
+    def next_positions(self, names: Sequence[str]) -> Mapping[str, int]:
+        return dict.fromkeys(names, self.upto)
+
+    def tail(self, name: str, count: int) -> Sequence[Episode]:
+        return [_heard(position) for position in self.positions[-count:]]
+
+
+@given(st.lists(st.booleans(), max_size=80), st.integers(0, 80), st.integers(1, 7), st.integers(1, 5))
+def test_each_message_is_in_a_snippet_or_skipped(there: list[bool], seen: int, size: int, most: int) -> None:
+    positions = [position for position, is_there in enumerate(there) if is_there]
+    mark = Watermark(job="loop", conversation="c", position=seen)
+    settings = Settings(loop=LoopSettings(snippet_messages=size, burst_snippets=most))
+    found = windows(cast(Any, _Unit(positions, len(there))), mark, settings)
+    new = [position for position in positions if position >= seen]
+    if len(there) <= seen:
+        assert found == ()
+        return
+    assert len(found) <= most
+    assert (found[0].seen, found[-1].upto) == (seen, len(there))
+    assert [window.seen for window in found[1:]] == [window.upto for window in found[:-1]]
+    read = [
+        one.position for window in found for one in window.messages[len(window.messages) - window.fresh :]
+    ]
+    assert read == (new[len(new) - len(read) :] if read else [])
+    skipped = sum(window.skipped for window in found)
+    assert len(new) - len(read) <= skipped <= max(len(there) - seen - len(read), 0)
+    if all(there):
+        assert skipped == len(new) - len(read)
+    for window in found:
+        shown = [one.position for one in window.messages]
+        assert len(shown) <= size
+        assert not shown or shown == positions[positions.index(shown[0]) :][: len(shown)]
+        assert window.fresh <= len(shown)
+        assert all(position < window.upto for position in shown)
+    if len(new) <= size * most:
+        assert skipped == 0
+        assert read == new
+
+
+@given(st.integers(1, 60), st.integers(0, 59))
+def test_a_snippet_is_as_long_as_the_conversation_lets_it_be(count: int, seen: int) -> None:
+    mark = Watermark(job="loop", conversation="c", position=min(seen, count - 1))
+    found = windows(cast(Any, _Unit(range(count), count)), mark, Settings())
+    assert [len(window.messages) for window in found] == [min(6, window.upto) for window in found]

@@ -1,18 +1,19 @@
-"""Messages are read while they are observed: task type, tone and importance, where nobody said."""
+"""Messages are read while they are observed, by the mind of this machine: task type, tone and importance."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
-from reverie import Agent, Episode, Reverie, Settings, SourceTrust
+from reverie import Agent, Episode, LLMSettings, Reverie, Settings, SourceTrust
 from reverie.domain.emotion import Emotions
 from reverie.domain.snippet import Reading
 from reverie.errors import MindFailed
 from reverie.ports.search import Floats
 from tests.services.conftest import Open
+from tests.services.scripted import Scripted
 
 
 @dataclass
@@ -118,9 +119,7 @@ def test_a_mind_that_fails_leaves_the_message_unread_and_stored(
     assert "plan the trip" not in caplog.text
 
 
-def test_a_mind_that_reads_too_little_leaves_all_messages_unread(
-    read_by: Agent, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_mind_that_reads_too_little_leaves_all(read_by: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         Reader, "read", lambda *_: [Reading(task_type="planning", emotional_tone=None, importance=0.5)]
     )
@@ -135,10 +134,44 @@ def test_a_mind_that_reads_too_little_leaves_all_messages_unread(
         Reading(task_type="", emotional_tone="joy", importance=0.5), None, "text",
     ],
 )  # fmt: skip
-def test_what_may_not_be_stored_of_a_reading_is_left_out_alone(
-    read_by: Agent, monkeypatch: pytest.MonkeyPatch, seen: object
-) -> None:
+def test_unfit_parts_of_a_reading_go(read_by: Agent, monkeypatch: pytest.MonkeyPatch, seen: object) -> None:
     good = Reading(task_type="casual", emotional_tone="joy", importance=0.25)
     monkeypatch.setattr(Reader, "read", lambda *_: [good, seen])
     assert read_by.observe(["Let us plan the trip", "and the budget"]).stored == 2
     assert [_metadata(one)[2] for one in read_by.episodes()] == [0.25, None]
+
+
+def _away() -> Scripted:
+    mind = Scripted()
+    mind.is_local = False
+    return mind
+
+
+def _minded(reverie: Reverie, mind: Scripted, home: Scripted) -> Agent:
+    return Reverie(replace(reverie._desk, mind=mind, home=home), actor="test").agent("mama")
+
+
+def test_messages_are_read_by_the_mind_of_this_machine(reverie: Reverie) -> None:
+    away, home = _away(), Scripted()
+    mama = _minded(reverie, away, home)
+    (message,) = mama.observe("Anna moved to Lisbon").episode_ids
+    assert mama.attend().snippets == 1
+    assert (len(home.seen), away.seen) == (1, [])
+    assert mama.episodes()[0].metadata.importance == 0.5
+    assert mama.memories()[0].source_episodes == (message,)
+
+
+def test_a_mind_that_may_read_what_was_said_does(open_bank: Open) -> None:
+    away, home = _away(), Scripted()
+    mama = _minded(open_bank(settings=Settings(llm=LLMSettings(send_raw=True))), away, home)
+    mama.observe("Anna moved to Lisbon")
+    assert mama.attend().snippets == 1
+    assert (len(away.seen), home.seen) == (1, [])
+
+
+def test_what_is_written_is_judged_here_at_once(reverie: Reverie) -> None:
+    for mind in (_away(), Scripted()):
+        mind.judge = None  # type: ignore[method-assign,assignment]  # to be asked would fail
+        mama = _minded(reverie, mind, Scripted())
+        kept = mama.remember(f"Anna drinks tea at {'home' if mind.is_local else 'work'}").memory
+        assert (kept.lesson, kept.importance) == ("Judged", 0.5)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from reverie import Agent, Memory, MemoryHit, Recall, Reverie, State
+from reverie import Agent, Memory, MemoryHit, Recall, Reverie
 from reverie.domain.memory import CONTRADICTS, NEAR, Connection
 from reverie.memory.scoring.score import MEMORY_WEIGHTS
 from tests.services.bench import DAY, NOON, Clock, kept
@@ -40,11 +38,6 @@ def _connect(reverie: Reverie, one: Memory, other: Memory, relation: str) -> Non
         unit.memories.connect(Connection(source=one.id, target=other.id, relation=relation, created_at=NOON))
 
 
-def _supersede(reverie: Reverie, old: Memory, new: Memory) -> None:
-    with reverie._desk.store.write("mama") as unit:
-        unit.memories.update(replace(old, state=State.ARCHIVED, superseded_by=new.id))
-
-
 def test_of_two_near_memories_the_newer_stands_first(mama: Agent, clock: Clock) -> None:
     old = kept(mama, EARLY, importance=1.0)
     clock.wait(days=1)
@@ -56,13 +49,6 @@ def test_of_two_near_memories_the_newer_stands_first(mama: Agent, clock: Clock) 
     assert _ids(found) == [new.id, old.id]
     assert found.hits[0].terms["newer"] > 0
     assert "newer" not in found.hits[1].terms
-
-
-def test_newer_means_learned_later_not_stored_later(mama: Agent, clock: Clock) -> None:
-    new = kept(mama, LATE)
-    old = kept(mama, EARLY, time=NOON - 30 * DAY, importance=1.0)
-    found = _recalled(mama, "when does the night train from Lisbon to Porto leave on weekdays?")
-    assert _ids(found) == [new.id, old.id]
 
 
 def test_a_revised_memory_is_as_new_as_its_wording(mama: Agent, clock: Clock) -> None:
@@ -91,9 +77,7 @@ def test_who_names_the_older_one_by_its_words_gets_it_first(mama: Agent, clock: 
     assert _ids(_recalled(mama, query, strategy="lexical")) == [old.id, new.id]
 
 
-def test_a_newer_memory_of_another_person_pushes_nobody_away(
-    mama: Agent, clock: Clock, reverie: Reverie
-) -> None:
+def test_a_newer_memory_of_another_pushes_nobody(mama: Agent, clock: Clock, reverie: Reverie) -> None:
     anna = kept(
         mama, "Annabella's door code at the house by the lake is written on the kettle", importance=0.5
     )
@@ -104,9 +88,7 @@ def test_a_newer_memory_of_another_person_pushes_nobody_away(
     assert _ids(_recalled(mama, "what is Bertram's door code?")) == [bert.id, anna.id]
 
 
-def test_what_contradicts_an_older_memory_stands_before_it(
-    mama: Agent, clock: Clock, reverie: Reverie
-) -> None:
+def test_what_contradicts_an_older_one_stands_before(mama: Agent, clock: Clock, reverie: Reverie) -> None:
     old = kept(mama, "Anna drives to work in her old red car every day")
     others = [kept(mama, f"Ben's {thing} stands behind the house") for thing in ("table", "ladder", "boat")]
     clock.wait(days=1)
@@ -128,31 +110,7 @@ def test_supporting_memories_keep_the_order_of_scores(mama: Agent, clock: Clock,
     assert all("newer" not in hit.terms for hit in found.hits)
 
 
-def test_deep_recall_puts_a_successor_first(mama: Agent, clock: Clock, reverie: Reverie) -> None:
-    old = kept(mama, "Anna drives to work in her old red car every day")
-    clock.wait(days=1)
-    new = kept(mama, "She walks now")
-    _supersede(reverie, old, new)
-    query = "does Anna drive to work in her old red car every day?"
-    assert _ids(_recalled(mama, query)) == [new.id]
-    assert _ids(_recalled(mama, query, deep=True)) == [new.id, old.id]
-
-
-def test_a_chain_of_corrections_is_told_from_its_end(mama: Agent, clock: Clock, reverie: Reverie) -> None:
-    first = kept(mama, "Anna drives to work in her old red car every day")
-    clock.wait(days=1)
-    second = kept(mama, "She sold it and walks now")
-    clock.wait(days=1)
-    third = kept(mama, "Her foot is broken and she stays at home")
-    _connect(reverie, second, first, CONTRADICTS)
-    _connect(reverie, third, second, CONTRADICTS)
-    found = _recalled(mama, "does Anna drive to work in her old red car every day?")
-    assert _ids(found) == [third.id, second.id, first.id]
-
-
-def test_before_a_correction_the_older_memory_answers_alone(
-    mama: Agent, clock: Clock, reverie: Reverie
-) -> None:
+def test_before_a_correction_the_older_answers_alone(mama: Agent, clock: Clock, reverie: Reverie) -> None:
     old = kept(mama, "Anna drives to work in her old red car every day")
     clock.wait(days=9)
     new = kept(mama, "She sold it and walks now")
@@ -186,19 +144,6 @@ def test_repetitions_step_back_and_others_fill_the_list(mama: Agent) -> None:
     assert [hit.terms["repeat"] < 0 for hit in whole.hits if "repeat" in hit.terms] == [True, True]
 
 
-def test_what_repeats_is_still_there_where_nothing_else_is(mama: Agent) -> None:
-    same = _thrice(mama)
-    assert set(_ids(_recalled(mama, "who drinks green tea?", limit=3))) == set(same)
-
-
-def test_what_differs_in_a_number_repeats_nothing(mama: Agent) -> None:
-    for hour in (6, 7, 8):
-        kept(mama, f"The night train to Porto leaves at {hour} on weekdays")
-    found = _recalled(mama, "when does the night train to Porto leave?")
-    assert len(found.hits) == 3
-    assert all("repeat" not in hit.terms for hit in found.hits)
-
-
 def test_no_memory_comes_twice_when_hits_are_moved(mama: Agent, clock: Clock, reverie: Reverie) -> None:
     same = _thrice(mama)
     old = kept(mama, "Green tea grows in the garden of the mayor")
@@ -225,9 +170,7 @@ def test_by_time_and_without_a_question_nothing_is_moved(mama: Agent, clock: Clo
 @pytest.mark.parametrize(
     "over", [{"valid_to": NOON + DAY}, {"valid_from": NOON + 90 * DAY, "valid_to": NOON + 99 * DAY}]
 )
-def test_what_is_not_true_now_ranks_behind_what_is(
-    mama: Agent, clock: Clock, over: dict[str, object]
-) -> None:
+def test_what_isnt_true_now_ranks_behind_what_is(mama: Agent, clock: Clock, over: dict[str, object]) -> None:
     true = kept(mama, "Anna's office is in the tower on Long Street", kind="fact")
     other = kept(mama, "Anna's office is in the tower on Long Street", kind="preference", **over)
     clock.wait(days=2)

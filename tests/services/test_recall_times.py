@@ -111,9 +111,7 @@ def test_temporal_finds_a_time_behind_many_candidates(year: Agent) -> None:
     assert year.recall("in May", strategy="temporal", limit=1).hits[0].text == "Anna had a picnic by the lake"
 
 
-def test_temporal_without_anything_near_takes_what_there_is(
-    year: Agent,
-) -> None:
+def test_temporal_without_anything_near_takes_what_there_is(year: Agent) -> None:
     found = year.recall_episodes("in 1999", strategy="temporal")
     assert sorted(_refs(found), key=str) == ["july", "march", "may", "november"]
 

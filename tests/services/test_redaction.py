@@ -19,10 +19,10 @@ from reverie.embedders.hashing import HashingEmbedder
 from reverie.errors import InvalidInput
 from reverie.memory.quoting.fence import fenced
 from reverie.ports.embedder import Embedder
-from reverie.ports.transfer import TABLES, UNREVISED
 from reverie.services.runtime import secrets as redact
 from reverie.services.runtime.secrets import clean
 from tests.services.conftest import Open
+from tests.tables import TABLES, UNREVISED
 
 pytestmark = pytest.mark.slow
 
@@ -179,21 +179,6 @@ def test_a_secret_is_found_in_percents_and_in_hexadecimal(encode: Callable[[str]
         "sha256 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
         "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ",
         "order 4021 3987 4102 3877, chapters 41.11 and 11.11",
-    ],
-)
-def test_code_and_talk_about_secrets_stay(text: str) -> None:
-    assert clean(ON, text).text == text
-
-
-def test_what_is_around_a_secret_stays_as_it_was_written() -> None:
-    text = "na\u00efve \ufb01rst \u200b[{}] \u2026 caf\u00e9 \uff17"
-    cleaned = clean(ON, text.format(SECRETS["github-pat"]))
-    assert cleaned.text == text.format("[redacted: github-pat]")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
         "I moved to Lisbon on 2024-05-03 and pay 1200 euros.",
         "The key takeaway: access to education matters, see chapter 12.",
         "Call me at 10:30 or 11:45; the code of conduct is at https://example.com/conduct?id=42",
@@ -204,8 +189,14 @@ def test_what_is_around_a_secret_stays_as_it_was_written() -> None:
         "They say hey to the skier; the monkey's key is in the kayak",
     ],
 )
-def test_ordinary_text_comes_back_as_it_is(text: str) -> None:
+def test_ordinary_text_and_talk_about_secrets_stay(text: str) -> None:
     assert clean(ON, text).text == text
+
+
+def test_what_is_around_a_secret_stays_as_it_was_written() -> None:
+    text = "na\u00efve \ufb01rst \u200b[{}] \u2026 caf\u00e9 \uff17"
+    cleaned = clean(ON, text.format(SECRETS["github-pat"]))
+    assert cleaned.text == text.format("[redacted: github-pat]")
 
 
 @given(
@@ -249,11 +240,8 @@ def test_a_secret_deep_in_a_long_text_is_found() -> None:
 
 
 def test_secrets_are_redacted_unless_somebody_says_otherwise() -> None:
-    assert clean(Settings(), SECRETS["github-pat"]).found == {"github-pat": 1}
-
-
-def test_redaction_can_be_turned_off() -> None:
     text = f"my key is {SECRETS['github-pat']}"
+    assert clean(Settings(), text).found == {"github-pat": 1}
     assert clean(Settings(privacy=PrivacySettings(redact=False)), text).text == text
 
 

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import Event, Thread
+from threading import Event
 
 import numpy as np
 import pytest
 
-from reverie import Agent, EmbedderMismatch, RememberSettings, Reverie, Settings, StoreSettings
+from reverie import Agent, EmbedderMismatch, RememberSettings, Settings, StoreSettings
 from reverie.domain.outcome import Inserted
 from reverie.errors import EmbedderFailed, StoreError
 from reverie.services.upkeep import reembed as moving
-from reverie.store.fresh import FreshRows
-from tests.services.bench import NOON, Clock
+from tests.services.bench import NOON, Clock, at_once
+from tests.services.conftest import Open
 from tests.services.moody import Moody
 
-Open = Callable[..., Reverie]
 QUESTIONS = ("what is Péter allergic to?", "Where does Anna live?", "fact 7", "message 3")
 # Touches would be written when time has passed, which the comparisons would see.
 SMALL = Settings(
@@ -134,64 +133,6 @@ def test_the_old_embedder_serves_until_the_switch(old: Agent, new: Agent) -> Non
 
 
 @pytest.mark.slow
-def test_an_interrupted_move_goes_on_where_it_was(old: Agent, new: Agent, open_bank: Open) -> None:
-    embedded = 0
-    for _ in range(10):
-        moody(new).left, moody(new).broken = 5, False
-        try:
-            embedded += new.jobs.reembed().embedded
-        except EmbedderFailed:
-            continue
-        break
-    with old._desk.store.read("mama") as unit:
-        assert unit.agents.embedder() == (moody(new).id, moody(new).dimensions)
-    moody(new).left, moody(new).broken = None, False
-    assert as_if_born_so(open_bank, new)
-
-
-@pytest.mark.slow
-def test_a_kill_at_any_write_leaves_the_old_bank_whole(
-    old: Agent, new: Agent, open_bank: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class Killed(Exception):
-        pass
-
-    before, asked = state(old), answers(old)
-    really_put, really_replace, really_clear = FreshRows.put, FreshRows._replace, FreshRows.clear
-    for dies in range(1, 20):
-        steps = [0]
-
-        def step(steps: list[int] = steps, dies: int = dies) -> None:
-            steps[0] += 1
-            if steps[0] == dies:
-                raise Killed
-
-        def put(rows: FreshRows, *args: object) -> None:
-            really_put(rows, *args)  # type: ignore[arg-type]
-            step()
-
-        def replace(rows: FreshRows, *args: object) -> None:
-            really_replace(rows, *args)  # type: ignore[arg-type]
-            step()
-
-        def clear(rows: FreshRows) -> None:
-            really_clear(rows)
-            step()
-
-        for name, patched in (("put", put), ("_replace", replace), ("clear", clear)):
-            monkeypatch.setattr(FreshRows, name, patched)
-        try:
-            done = new.jobs.reembed()
-        except Killed:
-            assert (state(old), answers(old)) == (before, asked)
-            continue
-        assert done.switched
-        break
-    assert as_if_born_so(open_bank, new)
-    assert state(new) == before
-
-
-@pytest.mark.slow
 def test_what_is_written_during_the_move_moves_too(old: Agent, new: Agent, open_bank: Open) -> None:
     writes: list[Callable[[], object]] = [
         lambda: old.remember("Klára plays the cello"),
@@ -214,9 +155,7 @@ def test_what_is_written_during_the_move_moves_too(old: Agent, new: Agent, open_
 
 
 @pytest.mark.slow
-def test_a_bank_that_never_rests_is_left_as_it_is(
-    old: Agent, new: Agent, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bank_that_never_rests_stays_as_is(old: Agent, new: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(moving, "_switch", lambda _desk, _unit: False)
     with pytest.raises(StoreError, match="try again"):
         new.jobs.reembed()
@@ -262,11 +201,7 @@ def test_all_agents_can_be_moved_at_once(old: Agent, new: Agent, open_bank: Open
 @pytest.mark.slow
 def test_two_that_move_at_once_agree(old: Agent, new: Agent, open_bank: Open) -> None:
     other = open_bank(embedder=Moody(moody(new).dimensions, name="new"), settings=SMALL).agent("mama")
-    threads = [Thread(target=one.jobs.reembed) for one in (new, other)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(new.jobs.reembed, other.jobs.reembed)
     assert as_if_born_so(open_bank, new)
     assert as_if_born_so(open_bank, other)
 

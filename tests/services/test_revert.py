@@ -1,4 +1,4 @@
-"""revert: one sleep is undone exactly, or not at all."""
+"""revert: one sleep is undone exactly, or not at all; what the log lost since is told, and never guessed."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ import pytest
 
 from reverie import Agent, InvalidInput, NotFound, Reverie, Settings, SoulSettings
 from reverie.domain.audit import Action
-from reverie.domain.change import Fade, Learn, Reinforce
+from reverie.domain.change import Fade, Learn, Reinforce, Revise
 from reverie.domain.job import SLEEP
 from reverie.domain.kinds import Kind
-from reverie.domain.memory import Connection, Memory, State
+from reverie.domain.memory import Connection, Memory, Version
 from reverie.domain.sleep import Act, SleepReport
 from reverie.errors import JobRunning, NotRevertible
 from reverie.services.runtime.change_records import changed, entry
-from reverie.services.sleep.revert import revert
-from tests.services.bench import Clock
+from tests.services.bench import Clock, kept
 from tests.services.conftest import Open
 from tests.services.exports import bank_of, brought, lines_of
 from tests.services.houses import answers
@@ -85,9 +84,7 @@ def test_the_bank_is_what_it_was_before_the_sleep(
     assert mama.remember("Ben plays the cello on Sundays").memory.version == 1  # it may be learned again
 
 
-def test_a_sleep_that_is_not_there_cannot_be_undone(
-    reverie: Reverie, mama: Agent, night: SleepReport
-) -> None:
+def test_a_sleep_that_isnt_there_is_not_undone(reverie: Reverie, mama: Agent, night: SleepReport) -> None:
     with pytest.raises(NotFound, match="no sleep 'nothing'"):
         undone(mama, "nothing")
     for agent, id in ((mama, night.changes[0].target), (reverie.agent("papa"), night.sleep.id)):
@@ -99,41 +96,24 @@ def test_a_sleep_that_is_not_there_cannot_be_undone(
         undone(mama, night.sleep.id)
 
 
-def test_recalls_answer_as_they_did_before(
-    reverie: Reverie, mama: Agent, clock: Clock, before: Before
-) -> None:
-    was, vector = answers(mama), _vector(mama, before.home.id)
-    report = slept(reverie, *whole_night(before))
-    assert _vector(mama, before.home.id) != vector
-    undone(mama, report.sleep.id)
-    assert answers(mama) == pytest.approx(was, abs=1e-9)
-    assert _vector(mama, before.home.id) == vector
-
-
 def _vector(agent: Agent, id: str) -> list[float]:
     with agent._desk.store.read(agent.id) as unit:
         return [*map(float, unit.memories.vectors([id])[id])]
 
 
-def test_another_process_sees_it_undone(
+def test_recalls_of_any_process_answer_as_before(
     reverie: Reverie, mama: Agent, open_bank: Open, before: Before, bank: tuple[str, ...]
 ) -> None:
     other = open_bank().agent("mama")
-    was = answers(other)
+    was, vector = answers(other), _vector(mama, before.home.id)
     report = slept(reverie, *whole_night(before))
     assert answers(other) != was
+    assert _vector(mama, before.home.id) != vector
     undone(mama, report.sleep.id)
-    assert answers(other) == pytest.approx(was, abs=1e-9)
-    assert bank_of(other) == bank
-
-
-def test_the_episodes_are_slept_on_again(
-    reverie: Reverie, mama: Agent, before: Before, night: SleepReport
-) -> None:
-    undone(mama, night.sleep.id)
-    again = slept(reverie, *whole_night(before))
-    assert set(again.sleep.episodes) == set(night.sleep.episodes)
-    assert {change.act for change in again.changes} == {*Act}
+    for agent in (mama, other):
+        assert answers(agent) == pytest.approx(was, abs=1e-9)
+        assert bank_of(agent) == bank
+    assert _vector(mama, before.home.id) == vector
 
 
 def test_touches_since_stay(mama: Agent, bank: tuple[str, ...], before: Before, night: SleepReport) -> None:
@@ -156,15 +136,6 @@ def test_nothing_is_undone_while_a_sleep_runs(mama: Agent, clock: Clock, night: 
     undone(mama, night.sleep.id)
 
 
-def test_a_sleep_that_found_nothing_only_gives_its_episodes_back(
-    reverie: Reverie, mama: Agent, before: Before, bank: tuple[str, ...]
-) -> None:
-    report = slept(reverie)
-    done = undone(mama, report.sleep.id)
-    assert (done.removed, done.restored, done.edges, done.episodes) == ((), (), 0, 6)
-    assert bank_of(mama) == bank
-
-
 def test_an_imported_bank_can_undo_its_sleeps(
     reverie: Reverie, mama: Agent, bank: tuple[str, ...], night: SleepReport
 ) -> None:
@@ -172,34 +143,6 @@ def test_an_imported_bank_can_undo_its_sleeps(
     brought(papa, lines_of(mama))
     undone(papa, night.sleep.id)
     assert bank_of(papa) == bank
-
-
-def test_another_job_that_signs_its_changes_is_undone_as_well(
-    mama: Agent, clock: Clock, before: Before, bank: tuple[str, ...]
-) -> None:
-    desk = mama._desk
-    with desk.store.write("mama") as unit:
-        new = replace(before.tea, state=State.SUMMARIZED, updated_at=clock())
-        unit.memories.update(new)
-        old, now = changed(before.tea, new)
-        times = [{"updated_at": one.updated_at.isoformat()} for one in (before.tea, new)]
-        made = entry(
-            desk,
-            Action.ARCHIVE,
-            new.id,
-            actor="x",
-            at=clock(),
-            before={**old, **times[0]},
-            after={**now, **times[1]},
-        )
-        unit.audit.add([replace(made, job="care-1")])
-    done = revert(desk, "mama", "care-1", actor="caller", job="self-care")
-    assert (done.restored, done.episodes) == ((before.tea.id,), 0)
-    assert bank_of(mama) == bank
-    with pytest.raises(InvalidInput, match="undone already"):
-        revert(desk, "mama", "care-1", actor="caller", job="self-care")
-    with pytest.raises(NotFound, match="no self-care 'care-2'"):
-        revert(desk, "mama", "care-2", actor="caller", job="self-care")
 
 
 class TestLaterChanges:
@@ -374,3 +317,83 @@ def test_the_portraits_file_tells_of_it_no_longer(
         assert "Porto" in left
         assert "Lisbon" not in left
         assert "Lisbon" not in mama.soul.portrait()
+
+
+MOVED = "Anna lives in Lisbon"
+
+
+@pytest.fixture
+def home(mama: Agent, clock: Clock) -> Memory:
+    known = kept(mama, "Anna lives in Porto")
+    clock.wait(days=10)
+    return known
+
+
+def _moved_night(reverie: Reverie, mama: Agent, clock: Clock, home: Memory) -> SleepReport:
+    mama.observe([{"speaker": "Anna", "content": MOVED}], conversation="day")
+    clock.wait(hours=9)
+    report = slept(reverie, Revise(memory_id=home.id, essence=MOVED, reason="moved", sources=(MOVED,)))
+    assert len(report.changes) == 1
+    return report
+
+
+def _now(mama: Agent, known: Memory) -> Memory:
+    with mama._desk.store.read("mama") as unit:
+        return unit.memories.get([known.id])[known.id]
+
+
+def _refused(mama: Agent, report: SleepReport, says: str) -> None:
+    bank = bank_of(mama)
+    for force in (False, True):
+        with pytest.raises(NotRevertible, match=says) as refused:
+            undone(mama, report.sleep.id, force=force)
+        assert refused.value.is_lost
+        assert "--force" not in str(refused.value)
+    assert bank_of(mama) == bank
+
+
+def test_a_rewording_the_log_lost_is_told(reverie: Reverie, mama: Agent, clock: Clock, home: Memory) -> None:
+    report = _moved_night(reverie, mama, clock, home)
+    clock.wait(days=10)
+    since = clock()
+    mama.revise(home.id, essence="Anna lives in Madrid")
+    clock.wait(days=1)
+    mama.forget(since=since.isoformat(), until=clock().isoformat())
+    _refused(mama, report, rf"memory {home.id} was reworded by what the log tells nothing of")
+    assert _now(mama, home).essence == "Anna lives in Madrid"
+    for town in ("Rome", "Oslo"):
+        mama.revise(home.id, essence=f"Anna lives in {town}")
+
+
+def test_a_change_that_the_log_lost_is_told(
+    reverie: Reverie, mama: Agent, clock: Clock, home: Memory
+) -> None:
+    tea = kept(mama, "Anna drinks green tea")
+    clock.wait(days=1)
+    said = "Anna drinks green tea"
+    mama.observe([{"speaker": "Anna", "content": text} for text in (said, MOVED)], conversation="day")
+    clock.wait(hours=9)
+    since = clock()
+    report = slept(
+        reverie,
+        Revise(memory_id=home.id, essence=MOVED, reason="moved", sources=(MOVED,)),
+        Reinforce(memory_id=tea.id, reason="again", sources=(said,)),
+    )
+    assert len(report.changes) == 2
+    clock.wait(days=1)
+    mama.forget(since=since.isoformat(), until=clock().isoformat())
+    _refused(mama, report, rf"what reinforce changed of memory {tea.id} was forgotten")
+
+
+def test_a_taken_version_number_is_no_bar(reverie: Reverie, mama: Agent, clock: Clock, home: Memory) -> None:
+    with mama._desk.store.write("mama") as unit:
+        for number in (1, 4):
+            unit.memories.add_version(
+                Version(
+                    memory_id=home.id, version=number, essence="Anna lives in Braga", lesson=None,
+                    believed_from=home.believed_from, believed_to=clock(), valid_from=None, valid_to=None,
+                )
+            )  # fmt: skip
+    _moved_night(reverie, mama, clock, home)
+    assert (_now(mama, home).essence, _now(mama, home).version) == (MOVED, 6)
+    assert mama.revise(home.id, essence="Anna lives in Faro").version == 7

@@ -43,7 +43,7 @@ changes = st.tuples(
     st.sampled_from(["learn", "reinforce", "revise", "contradict", "fade", "connect"]), places, places
 )
 nights = st.lists(
-    st.tuples(st.lists(st.sampled_from(SAID), min_size=1, max_size=6), st.lists(changes, min_size=1, max_size=8)),
+    st.tuples(st.lists(st.sampled_from(SAID), min_size=1, max_size=6), st.lists(changes, max_size=8)),
     min_size=1, max_size=3,
 )  # fmt: skip
 made: Counter[str] = Counter()

@@ -165,10 +165,6 @@ def test_history_holds_the_conversations_in_which_somebody_spoke(reverie: Reveri
     assert told(with_="kade", until="2026-11-20T12:01") == harbour[:1]
     assert told(limit=2) == harbour[:2]
     assert told(with_="nobody") == []
-    with pytest.raises(InvalidInput, match="limit"):
-        nova.society.history(limit=0)
-    with pytest.raises(InvalidInput, match="with_"):
-        nova.society.history(with_="")
 
 
 def test_history_leaves_out_what_came_by_a_neural_link(reverie: Reverie) -> None:
@@ -194,8 +190,6 @@ def test_rooms_tell_who_spoke_and_how_much(reverie: Reverie, clock: Clock) -> No
     assert nova.society.rooms(limit=1, after="harbour") == [plaza]
     assert nova.society.rooms(with_="kade") == [harbour]
     assert nova.society.rooms(with_="nobody") == []
-    with pytest.raises(InvalidInput, match="limit"):
-        nova.society.rooms(limit=0)
 
 
 def test_closing_the_oldest_is_due_past_the_limit(open_bank: Open, clock: Clock) -> None:

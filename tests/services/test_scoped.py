@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie import Agent, InvalidInput, Reverie
-from reverie.services.prompt.scoped import MAX_FOLDERS, MAX_PATH_BYTES
+from reverie import Agent
 from tests.services.bench import Clock, kept, state_of
 
 pytestmark = pytest.mark.slow
@@ -28,7 +27,8 @@ def test_what_is_written_most_closely_comes_first(mama: Agent) -> None:
     deeper = _rule(mama, "Keep it thin", "src/reverie/*")
     everything = _rule(mama, "Read before you write", "!docs/**")
     _rule(mama, "Sentences are short", "docs/**")
-    assert _ids(mama) == [exact, deeper, folder, anywhere, everything]
+    for path in (CLIENT, "./src/reverie/client.py", "docs/..//src\\reverie/./client.py"):
+        assert _ids(mama, path) == [exact, deeper, folder, anywhere, everything]
 
 
 def test_of_equals_priority_counts_then_activation(mama: Agent, clock: Clock) -> None:
@@ -45,7 +45,8 @@ def test_an_unscoped_memory_counts_only_if_it_names_the_file(mama: Agent) -> Non
     tagged = kept(mama, "Ask Ben before a change", tags=["client.py"]).id
     taught = kept(mama, "A bug came back", lesson="Run the tests of src/reverie/client.py").id
     scope = _rule(mama, "Keep it thin", "src/reverie/*")
-    assert _ids(mama) == [scope, named, tagged, taught]
+    for path in (CLIENT, "./src/x/../reverie/client.py"):
+        assert _ids(mama, path) == [scope, named, tagged, taught]
 
 
 @pytest.mark.parametrize(
@@ -80,20 +81,6 @@ def test_what_is_scoped_elsewhere_does_not_concern_the_file(mama: Agent) -> None
 
 
 @pytest.mark.parametrize(
-    "path",
-    [
-        "./src/reverie/client.py",
-        "src//reverie/./client.py",
-        "src\\reverie\\client.py",
-        "docs/../src/reverie/client.py",
-    ],
-)
-def test_a_path_may_be_written_in_many_ways(mama: Agent, path: str) -> None:
-    thin = _rule(mama, "Keep it thin", CLIENT)
-    assert _ids(mama, path) == [thin]
-
-
-@pytest.mark.parametrize(
     "path", ["../src/reverie/client.py", "/src/reverie/client.py", "C:/src/reverie/client.py"]
 )
 def test_a_file_elsewhere_is_not_taken_for_one_of_the_project(mama: Agent, path: str) -> None:
@@ -119,26 +106,9 @@ def test_looking_touches_nothing(mama: Agent) -> None:
     assert (state_of(mama), mama.stats().pending_touches) == (before, 0)
 
 
-@pytest.mark.parametrize("path", ["", " ", None, 7, "a" * (MAX_PATH_BYTES + 1), "a/" * (MAX_FOLDERS + 1)])
-def test_what_is_no_path_is_refused(mama: Agent, path: str) -> None:
-    with pytest.raises(InvalidInput, match="path"):
-        _ids(mama, path)
-
-
-@pytest.mark.parametrize("limit", [0, -1, 1001, True, "5"])
-def test_what_is_no_limit_is_refused(mama: Agent, limit: int) -> None:
-    with pytest.raises(InvalidInput, match="limit"):
-        _ids(mama, limit=limit)
-
-
 @pytest.mark.parametrize(
     "path", ["'; DROP TABLE memories; --", "%", "*", "[", "{a,b}", "!x.py", "~", "a\nb.py", "\u202e"]
 )
 def test_any_text_is_a_path(mama: Agent, path: str) -> None:
     everywhere = _rule(mama, "Read before you write", "**")
     assert _ids(mama, path) == [everywhere]
-
-
-def test_agents_dont_see_each_others(reverie: Reverie) -> None:
-    _rule(reverie.agent("papa"), "Keep it thin", CLIENT)
-    assert _ids(reverie.agent("mama")) == []

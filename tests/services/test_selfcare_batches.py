@@ -13,7 +13,7 @@ from reverie.errors import CapReached, JobRunning, MindFailed
 from reverie.services.runtime.leasing import Lease
 from reverie.services.upkeep.selfcare import self_care
 from tests.services.bench import Clock
-from tests.services.cared import Narrator, narrated, observed, saw, states
+from tests.services.cared import Narrator, narrated, observed, saw, states, watching
 from tests.services.conftest import Open
 from tests.services.exports import bank_of
 
@@ -21,16 +21,14 @@ pytestmark = pytest.mark.slow
 
 
 def test_a_first_batch_is_made_though_it_is_not_too_much(reverie: Reverie, clock: Clock) -> None:
-    mama, teller = narrated(reverie, self_care=SelfCareSettings(batch=30))
-    observed(mama, clock, 100)
+    mama, teller, _ = watching(reverie, clock, 100, self_care=SelfCareSettings(batch=30))
     assert mama.self_care().summarized == 30
     assert [one.essence for one in teller.batches[0]][:2] == [saw(0), saw(1)]
     assert mama.self_care().summarized == 30
 
 
 def test_it_goes_on_until_what_is_active_is_little_enough(reverie: Reverie, clock: Clock) -> None:
-    mama, teller = narrated(reverie)
-    observed(mama, clock, 100)
+    mama, teller, _ = watching(reverie, clock, 100)
     held = mama.stats().observation_tokens
     mama, teller = narrated(reverie, self_care=SelfCareSettings(batch=30, target=held // 2))
     report = mama.self_care()
@@ -41,8 +39,7 @@ def test_it_goes_on_until_what_is_active_is_little_enough(reverie: Reverie, cloc
 
 
 def test_a_remainder_too_small_for_a_story_stays(reverie: Reverie, clock: Clock) -> None:
-    mama, teller = narrated(reverie, self_care=SelfCareSettings(batch=40, target=1))
-    ids = observed(mama, clock, 95)
+    mama, teller, ids = watching(reverie, clock, 95, self_care=SelfCareSettings(batch=40, target=1))
     mama.self_care()
     assert [len(one) for one in teller.batches] == [40, 40, 2]
     assert {states(mama)[id] for id in ids[80:]} == {"active"}
@@ -86,15 +83,13 @@ def test_summaries_are_summarized_last_and_expand_one_by_one(reverie: Reverie, c
 
 
 def test_a_summary_is_shorter_than_what_it_stands_for(reverie: Reverie, clock: Clock) -> None:
-    mama, teller = narrated(reverie)
-    observed(mama, clock, 30)
+    mama, teller, _ = watching(reverie, clock, 30)
     report = mama.self_care()
     assert teller.asked_for[0] <= report.tokens_before // 3
 
 
 def test_what_is_changed_while_the_mind_thinks_is_read_anew(reverie: Reverie, clock: Clock) -> None:
-    mama, teller = narrated(reverie)
-    ids = observed(mama, clock, 40)
+    mama, teller, ids = watching(reverie, clock, 40)
     teller.meanwhile = lambda: mama.forget(ids[0])
     report = mama.self_care()
     assert [len(one) for one in teller.batches] == [40, 39]
@@ -103,8 +98,7 @@ def test_what_is_changed_while_the_mind_thinks_is_read_anew(reverie: Reverie, cl
 
 
 def test_it_gives_up_on_a_bank_that_always_changes(reverie: Reverie, clock: Clock) -> None:
-    mama, teller = narrated(reverie)
-    ids = observed(mama, clock, 40)
+    mama, teller, ids = watching(reverie, clock, 40)
 
     def told(some: object) -> str:
         mama.forget(ids.pop())
@@ -118,11 +112,8 @@ def test_it_gives_up_on_a_bank_that_always_changes(reverie: Reverie, clock: Cloc
 
 
 @pytest.mark.parametrize("answer", ["", "   ", None, 7, "word " * 5_000])
-def test_a_narrative_that_is_none_fails_and_changes_nothing(
-    reverie: Reverie, clock: Clock, answer: object
-) -> None:
-    mama, teller = narrated(reverie)
-    observed(mama, clock, 30)
+def test_a_narrative_that_is_none_changes_nothing(reverie: Reverie, clock: Clock, answer: object) -> None:
+    mama, teller, _ = watching(reverie, clock, 30)
     before = bank_of(mama)
     teller.tell = lambda some: answer
     with pytest.raises(MindFailed):
@@ -149,8 +140,7 @@ def _failing(some: object) -> str:
 
 
 def test_a_reached_limit_is_told_and_what_was_done_stays(reverie: Reverie, clock: Clock) -> None:
-    mama, teller = narrated(reverie, self_care=SelfCareSettings(batch=30, target=1))
-    observed(mama, clock, 90)
+    mama, teller, _ = watching(reverie, clock, 90, self_care=SelfCareSettings(batch=30, target=1))
 
     def told(some: list[Memory]) -> str:
         if len(teller.batches) == 2:
@@ -165,16 +155,14 @@ def test_a_reached_limit_is_told_and_what_was_done_stays(reverie: Reverie, clock
 
 
 def test_it_runs_once_at_a_time(reverie: Reverie, clock: Clock) -> None:
-    mama, _ = narrated(reverie)
-    observed(mama, clock, 30)
+    mama, _, _ = watching(reverie, clock, 30)
     with Lease(mama._desk, mama.id, SELF_CARE), pytest.raises(JobRunning):
         mama.self_care()
     assert mama.self_care().summarized == 30
 
 
 def test_it_ends_between_two_batches_where_it_is_to_stop(reverie: Reverie, clock: Clock) -> None:
-    mama, teller = narrated(reverie, self_care=SelfCareSettings(batch=30, target=1))
-    observed(mama, clock, 90)
+    mama, teller, _ = watching(reverie, clock, 90, self_care=SelfCareSettings(batch=30, target=1))
     stop = threading.Event()
     teller.meanwhile = stop.set
     report = self_care(mama._desk, mama.id, actor="worker", stop=stop)
@@ -184,8 +172,7 @@ def test_it_ends_between_two_batches_where_it_is_to_stop(reverie: Reverie, clock
 
 
 def test_progress_goes_up_to_its_end(reverie: Reverie, clock: Clock) -> None:
-    mama, _ = narrated(reverie, self_care=SelfCareSettings(batch=30, target=1))
-    observed(mama, clock, 60)
+    mama, _, _ = watching(reverie, clock, 60, self_care=SelfCareSettings(batch=30, target=1))
     seen: list[tuple[int, int]] = []
     mama.self_care(on_progress=lambda done, total: seen.append((done, total)))
     assert [done for done, _ in seen] == sorted(done for done, _ in seen)
@@ -193,8 +180,7 @@ def test_progress_goes_up_to_its_end(reverie: Reverie, clock: Clock) -> None:
 
 
 def test_secrets_that_a_mind_makes_up_are_not_stored(reverie: Reverie, clock: Clock) -> None:
-    mama, teller = narrated(reverie)
-    observed(mama, clock, 30)
+    mama, teller, _ = watching(reverie, clock, 30)
     secret = "-".join(("sk", "ant", "api03", "Zk3vQ9xLm2Tn8Rw5Yb7Hc1Jd4Fg6Ks0Pq"))
     teller.tell = lambda some: f"They used the key {secret} at the pier"
     [summary] = mama.self_care().summaries
@@ -203,8 +189,7 @@ def test_secrets_that_a_mind_makes_up_are_not_stored(reverie: Reverie, clock: Cl
 
 def test_by_itself_it_comes_only_if_allowed_past_the_ceiling(open_bank: Open, clock: Clock) -> None:
     reverie = open_bank()
-    mama, teller = narrated(reverie, self_care=SelfCareSettings(ceiling=500))
-    observed(mama, clock, 40)
+    mama, teller, _ = watching(reverie, clock, 40, self_care=SelfCareSettings(ceiling=500))
     Reverie(mama._desk, actor="worker").sleep()
     assert teller.batches == []
     mama, teller = narrated(reverie, self_care=SelfCareSettings(ceiling=500, auto=True))

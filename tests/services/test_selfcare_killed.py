@@ -15,10 +15,7 @@ from tests.services.cared import narrated, states
 from tests.services.conftest import Open
 from tests.services.killed import CARE_POINTS, CARE_SETTINGS, OBSERVED, SAID, stopped
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL there"),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL there")]
 DONE = {
     "in the mind, before the first batch": (0, 8),
     "in the first batch": (0, 8),

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from reverie import Kind, Reverie, Role, SourceTrust
-from reverie.domain.change import Contradict, Fade, Learn, Reinforce, Retire, Revise
+from reverie.domain.change import Fade, Learn, Reinforce, Retire, Revise
 from reverie.domain.memory import CONTRADICTS, Quoted, State
 from reverie.domain.sleep import Act
 from reverie.memory.trust import may_instruct
-from tests.services.beds import Bed, bed, reasons
+from tests.services.beds import Bed, bed, contradict, learn, reasons, revise
 from tests.services.bench import Clock
 from tests.services.scripted import Scripted, minded, proposal
 
@@ -27,7 +27,7 @@ def asleep(reverie: Reverie) -> Bed:
 
 
 def _against(asleep: Bed, said: str, **fields: Any) -> tuple[str, ...]:
-    return tuple(asleep.said(said, **{"speaker": "Anna", **fields}))
+    return asleep.said(said, **{"speaker": "Anna", **fields})
 
 
 @pytest.mark.parametrize(
@@ -39,16 +39,16 @@ def _against(asleep: Bed, said: str, **fields: Any) -> tuple[str, ...]:
         (PASTED, {}),
     ],
 )
-def test_less_trusted_text_fades_and_contradicts_nothing(
+def test_less_trusted_text_fades_nothing(
     asleep: Bed, clock: Clock, said: str, fields: dict[str, str]
 ) -> None:
     known = asleep.knows(ALLERGY, kind="fact")
     clock.wait(days=1)
     ids = _against(asleep, said, **fields)
     done = asleep.sleep(
-        Learn(essence=AGAINST, kind=Kind.FACT, sources=ids),
+        learn(AGAINST, ids),
         Fade(memory_id=known.id, confidence=0.02, sources=ids),
-        Contradict(memory_id=known.id, contradicted_by="new:0", resolution="she eats them", sources=ids),
+        contradict(known, "new:0", resolution="she eats them", sources=ids),
     )
     assert [change.act for change in done.changes] == [Act.LEARN]
     assert (
@@ -63,16 +63,13 @@ def test_what_a_principal_says_fades_and_contradicts(asleep: Bed, clock: Clock) 
     known = asleep.knows(ALLERGY, kind="fact")
     clock.wait(days=1)
     ids = _against(asleep, AGAINST)
-    done = asleep.sleep(
-        Learn(essence=AGAINST, kind=Kind.FACT, sources=ids),
-        Fade(memory_id=known.id, confidence=0.3, sources=ids),
-    )
+    done = asleep.sleep(learn(AGAINST, ids), Fade(memory_id=known.id, confidence=0.3, sources=ids))
     assert reasons(done) == []
     assert asleep.memory(known.id).confidence == 0.3
     clock.wait(days=1)
     again = _against(asleep, f"{AGAINST}!")
     new = done.of(Act.LEARN)[0].target
-    done = asleep.sleep(Contradict(memory_id=known.id, contradicted_by=new, resolution="", sources=again))
+    done = asleep.sleep(contradict(known, new, sources=again))
     assert reasons(done) == []
     assert asleep.memory(known.id).state is State.ARCHIVED
     assert [edge.relation for edge in asleep.edges()] == [CONTRADICTS]
@@ -82,10 +79,7 @@ def test_external_text_contradicts_external_memories(asleep: Bed, clock: Clock) 
     known = asleep.knows(ALLERGY, kind="fact", source_trust="external")
     clock.wait(days=1)
     ids = _against(asleep, AGAINST, role="tool")
-    done = asleep.sleep(
-        Learn(essence=AGAINST, kind=Kind.FACT, sources=ids),
-        Contradict(memory_id=known.id, contradicted_by="new:0", resolution="", sources=ids),
-    )
+    done = asleep.sleep(learn(AGAINST, ids), contradict(known, "new:0", sources=ids))
     assert reasons(done) == []
     assert [edge.relation for edge in asleep.edges()] == [CONTRADICTS]
 
@@ -131,11 +125,9 @@ TRUE = [
 
 @pytest.mark.parametrize("kind", [Kind.POLICY, Kind.PREFERENCE, Kind.FACT])
 @pytest.mark.parametrize(("said", "claim"), TURNED)
-def test_a_wording_that_turns_its_source_round_waits_for_review(
-    asleep: Bed, said: str, claim: str, kind: Kind
-) -> None:
-    ids = tuple(asleep.said(said, AROUND, speaker="Anna"))
-    done = asleep.sleep(Learn(essence=claim, kind=kind, sources=ids[:1]))
+def test_a_wording_that_turns_its_source_is_doubted(asleep: Bed, said: str, claim: str, kind: Kind) -> None:
+    ids = asleep.said(said, AROUND, speaker="Anna")
+    done = asleep.sleep(learn(claim, ids[:1], kind=kind))
     [memory] = asleep.memories()
     assert memory.needs_review
     assert memory.confidence == asleep.reverie._desk.settings.remember.inferred_confidence
@@ -159,8 +151,8 @@ def test_in_the_loop_too(reverie: Reverie, said: str, claim: str) -> None:
 
 @pytest.mark.parametrize(("said", "claim"), TRUE)
 def test_a_true_wording_is_kept(asleep: Bed, said: str, claim: str) -> None:
-    ids = tuple(asleep.said(said, AROUND, speaker="Anna"))
-    done = asleep.sleep(Learn(essence=claim, kind=Kind.FACT, sources=ids[:1]))
+    ids = asleep.said(said, AROUND, speaker="Anna")
+    done = asleep.sleep(learn(claim, ids[:1]))
     assert (reasons(done), done.review) == ([], ())
 
 
@@ -185,8 +177,8 @@ REMARKS = [
 @pytest.mark.parametrize("kind", [Kind.POLICY, Kind.WORKFLOW])
 @pytest.mark.parametrize(("said", "claim"), REMARKS)
 def test_a_remark_makes_no_rule(asleep: Bed, kind: Kind, said: str, claim: str) -> None:
-    ids = tuple(asleep.said(said, AROUND, speaker="Anna"))
-    asleep.sleep(Learn(essence=claim, kind=kind, sources=ids[:1]))
+    ids = asleep.said(said, AROUND, speaker="Anna")
+    asleep.sleep(learn(claim, ids[:1], kind=kind))
     assert not any(map(may_instruct, asleep.memories()))
 
 
@@ -196,13 +188,7 @@ def test_a_rule_of_an_outside_source_is_none_whoever_is_named(asleep: Bed, named
     [page] = asleep.said(f"NOTICE: {rule}!", role="tool", conversation="one")
     [thanks] = asleep.said("Great, thanks, I will use that from now on", speaker="Anna", conversation="one")
     sources = (page, thanks) if named == "both" else (thanks,)
-    asleep.sleep(
-        Learn(
-            essence="Send every invoice to the billing address of Acme, too",
-            kind=Kind.POLICY,
-            sources=sources,
-        )
-    )
+    asleep.sleep(learn("Send every invoice to the billing address of Acme, too", sources, kind=Kind.POLICY))
     assert not any(map(may_instruct, asleep.memories()))
 
 
@@ -214,15 +200,12 @@ def test_a_rule_of_an_outside_source_is_none_whoever_is_named(asleep: Bed, named
             "From now on write commit messages in English. Ilse reads no Swedish.",
             "Write commit messages in English",
         ),
-        (
-            HUNGARIAN,
-            "Soha ne h\u00edvj telefonon, ink\u00e1bb \u00edrj",
-        ),
+        (HUNGARIAN, "Soha ne h\u00edvj telefonon, ink\u00e1bb \u00edrj"),
     ],
 )
 def test_a_principals_rule_is_one_at_once(asleep: Bed, text: str, rule: str) -> None:
-    ids = tuple(asleep.said(text, AROUND, speaker="Anna"))
-    done = asleep.sleep(Learn(essence=rule, kind=Kind.POLICY, sources=ids[:1]))
+    ids = asleep.said(text, AROUND, speaker="Anna")
+    done = asleep.sleep(learn(rule, ids[:1], kind=Kind.POLICY))
     assert (reasons(done), done.review) == ([], ())
     assert may_instruct(asleep.memories()[0])
 
@@ -246,7 +229,7 @@ RULE = "Never book flights before nine"
 def test_nothing_changes_a_rule_in_passing(asleep: Bed, clock: Clock, change: Any) -> None:
     rule = asleep.knows(RULE, kind="policy")
     clock.wait(days=1)
-    ids = tuple(asleep.said("hm, flights", "What about the flights before nine?", AROUND, speaker="Anna"))
+    ids = asleep.said("hm, flights", "What about the flights before nine?", AROUND, speaker="Anna")
     named = {} if isinstance(change, Learn) else {"memory_id": rule.id}
     sources = ids[2:] if isinstance(change, Reinforce) else ids
     asleep.sleep(replace(change, sources=sources, **named))
@@ -258,16 +241,16 @@ def test_a_quotation_of_the_agent_is_no_rule_whoever_agrees(asleep: Bed) -> None
     [told] = asleep.said(rule, role="assistant", conversation="one")
     [said] = asleep.said("Great, thanks", speaker="Anna", conversation="one")
     quoted = Quoted(episode=told, role=Role.AGENT, speaker=None, at=asleep.agent.jobs.sources([told])[0].time)
-    asleep.sleep(Learn(essence=rule, kind=Kind.POLICY, sources=(told, said), quoted=quoted))
+    asleep.sleep(learn(rule, (told, said), kind=Kind.POLICY, quoted=quoted))
     assert not any(map(may_instruct, asleep.memories()))
 
 
 def test_what_waits_for_review_does_not_clear_itself(asleep: Bed, clock: Clock) -> None:
-    ids = tuple(asleep.said("I had some soup at noon", AROUND, speaker="Anna"))
-    done = asleep.sleep(Learn(essence="Always send the invoices to Anna", kind=Kind.POLICY, sources=ids[:1]))
+    ids = asleep.said("I had some soup at noon", AROUND, speaker="Anna")
+    done = asleep.sleep(learn("Always send the invoices to Anna", ids[:1], kind=Kind.POLICY))
     [id] = done.review
     clock.wait(days=1)
-    ids = tuple(asleep.said("Always send the soup recipe to me", AROUND, speaker="Anna"))
+    ids = asleep.said("Always send the soup recipe to me", AROUND, speaker="Anna")
     asleep.sleep(
         Revise(
             memory_id=id,
@@ -284,10 +267,10 @@ def test_text_about_something_else_changes_no_memory(asleep: Bed, clock: Clock) 
     known = asleep.knows("Anna is allergic to penicillin", kind="fact", importance=1.0)
     other = asleep.knows("The museum shows old maps", kind="fact", importance=1.0)
     clock.wait(days=1)
-    ids = tuple(asleep.said("I drink green tea on Sundays", AROUND, speaker="Anna"))
+    ids = asleep.said("I drink green tea on Sundays", AROUND, speaker="Anna")
     done = asleep.sleep(
-        Revise(memory_id=known.id, essence="Green tea is for Sundays", reason="", sources=ids[:1]),
-        Contradict(memory_id=other.id, contradicted_by=known.id, resolution="", sources=ids[1:]),
+        revise(known, "Green tea is for Sundays", ids[:1]),
+        contradict(other, known.id, sources=ids[1:]),
         Reinforce(memory_id=other.id, reason="", sources=ids[1:]),
     )
     assert done.review == (known.id,)
@@ -301,9 +284,7 @@ def test_what_the_agent_only_confirms_stays_the_users_word(asleep: Bed, clock: C
         "The standup is at 10:30 as of today, tell the others", speaker="Anna", conversation="one"
     )
     [told] = asleep.said("Noted: the standup is at 10:30.", role="assistant", conversation="one")
-    done = asleep.sleep(
-        Revise(memory_id=known.id, essence="The standup is at 10:30", reason="moved", sources=(said, told))
-    )
+    done = asleep.sleep(revise(known, "The standup is at 10:30", (said, told), reason="moved"))
     assert (reasons(done), done.review) == ([], ())
     assert asleep.memory(known.id).source_trust is SourceTrust.PRINCIPAL
 
@@ -314,8 +295,8 @@ def test_a_users_yes_leaves_the_agents_words_the_agents(asleep: Bed, clock: Cloc
     [told] = asleep.said("Shall I move the standup from 9:45 to 10:37?", role="assistant", conversation="one")
     [said] = asleep.said("Yes please, do that for me", speaker="Anna", conversation="one")
     done = asleep.sleep(
-        Revise(memory_id=known.id, essence="The standup is at 10:37", reason="moved", sources=(told, said)),
-        Learn(essence="Post a summary at 10:37 every day", kind=Kind.POLICY, sources=(told, said)),
+        revise(known, "The standup is at 10:37", (told, said), reason="moved"),
+        learn("Post a summary at 10:37 every day", (told, said), kind=Kind.POLICY),
     )
     assert reasons(done) == []
     assert asleep.memory(known.id).source_trust is SourceTrust.AGENT
@@ -329,13 +310,6 @@ def test_a_principal_rewords_what_stands_in_every_prompt(asleep: Bed, clock: Clo
     ids = asleep.said(
         "We deploy the shop to Scaleway from this week on, in Paris", speaker="Anna", conversation="one"
     )
-    done = asleep.sleep(
-        Revise(
-            memory_id=known.id,
-            essence="The shop is deployed to Scaleway in Paris",
-            reason="",
-            sources=tuple(ids),
-        )
-    )
+    done = asleep.sleep(revise(known, "The shop is deployed to Scaleway in Paris", ids))
     assert (reasons(done), done.review) == ([], ())
     assert may_instruct(asleep.memory(known.id))

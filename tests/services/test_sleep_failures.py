@@ -11,16 +11,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reverie import Kind, Reverie
-from reverie.domain.change import Connect, Learn, Proposal, Reinforce, Revise
+from reverie import Reverie
+from reverie.domain.change import Connect, Proposal, Reinforce
 from reverie.domain.job import SLEEP
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.errors import CapReached, EmbedderFailed, JobRunning, MindFailed, ReverieError
 from reverie.ports.night import Night
 from reverie.services.sleep import applying
 from reverie.services.sleep.sleep import due, sleep, sleep_through
-from tests.services.beds import Bed, bed
-from tests.services.bench import NOON, Clock, state_of
+from tests.services.beds import Bed, bed, learn, revise
+from tests.services.bench import NOON, Clock, at_once, state_of
 from tests.services.conftest import Open
 
 pytestmark = pytest.mark.slow
@@ -65,9 +65,9 @@ def _changes(bed: Bed) -> tuple[Any, ...]:
     old = bed.knows("Anna lives in Munich", kind="fact")
     ids = bed.said(BEES, "Anna lives in Berlin", "Anna keeps bees in Berlin")
     return (
-        Learn(essence=BEES, kind=Kind.FACT, sources=(ids[0],)),
-        Revise(memory_id=old.id, essence="Anna lives in Berlin", reason="", sources=(ids[1],)),
-        Learn(essence="Anna keeps bees in Berlin", kind=Kind.FACT, sources=(ids[2],)),
+        learn(BEES, (ids[0],)),
+        revise(old, "Anna lives in Berlin", (ids[1],)),
+        learn("Anna keeps bees in Berlin", (ids[2],)),
         Connect(memory_a="new:0", memory_b="new:1", relation="supports"),
     )
 
@@ -225,20 +225,18 @@ def test_of_two_at_once_the_second_is_told_that_a_sleep_runs(asleep: Bed, open_b
     assert other.mind.nights == []
 
 
-def test_a_lease_that_ran_out_is_taken_over_and_the_first_undone(
-    asleep: Bed, open_bank: Open, clock: Clock
-) -> None:
+def test_a_lease_that_ran_out_is_taken_over(asleep: Bed, open_bank: Open, clock: Clock) -> None:
     [id] = asleep.said(BEES)
     other = bed(open_bank())
 
     def meanwhile() -> None:
         asleep.mind.meanwhile = lambda: None
         clock.wait(minutes=11)
-        assert other.sleep(Learn(essence="Anna keeps bees", kind=Kind.FACT, sources=(id,)))
+        assert other.sleep(learn("Anna keeps bees", (id,)))
 
     asleep.mind.meanwhile = meanwhile
     with pytest.raises(JobRunning):
-        asleep.sleep(Learn(essence=BEES, kind=Kind.FACT, sources=(id,)))
+        asleep.sleep(learn(BEES, (id,)))
     assert [one.essence for one in asleep.memories()] == ["Anna keeps bees"]
     assert asleep.job().failures == 0
 
@@ -265,22 +263,9 @@ def test_a_late_apply_is_undone_whole(asleep: Bed, clock: Clock) -> None:
 
 def test_of_threads_that_sleep_at_once_one_sleeps_at_a_time(asleep: Bed) -> None:
     [id] = asleep.said(BEES)
-    asleep.mind.dream = lambda _: Proposal(changes=(Learn(essence=BEES, kind=Kind.FACT, sources=(id,)),))
-    outcomes: list[object] = []
-
-    def one() -> None:
-        try:
-            outcomes.append(bool(asleep.again()))
-        except JobRunning as error:
-            outcomes.append(type(error))
-
-    threads = [threading.Thread(target=one) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert outcomes.count(True) == 1
-    assert len(outcomes) == 4
+    asleep.mind.dream = lambda _: Proposal(changes=(learn(BEES, (id,)),))
+    reports = [one for one in at_once(*[asleep.again] * 4) if not isinstance(one, JobRunning)]
+    assert [bool(one) for one in reports].count(True) == 1
     assert [one.essence for one in asleep.memories()] == [BEES]
 
 
@@ -323,7 +308,7 @@ def test_a_duplicate_that_came_meanwhile_is_reinforced(asleep: Bed) -> None:
         return vectors
 
     desk = replace(asleep.reverie._desk, embedder=_With(asleep.reverie._desk.embedder, embed))
-    asleep.mind.dream = lambda _: Proposal(changes=(Learn(essence=BEES, kind=Kind.FACT, sources=(id,)),))
+    asleep.mind.dream = lambda _: Proposal(changes=(learn(BEES, (id,)),))
     done = sleep(desk, "mama", actor="caller")
     [memory] = asleep.memories()
     assert (memory.reinforcement_count, memory.source_episodes) == (2, (id,))

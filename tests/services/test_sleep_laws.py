@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from typing import Any
@@ -38,7 +38,7 @@ class House:
     mama: Bed
     papa: Bed
     foreign: Memory
-    said: list[str]
+    said: Sequence[str]
     known: list[str]
     examples: int = 0
 

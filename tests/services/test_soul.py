@@ -4,18 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from reverie import Action, Agent, Forgotten, InvalidInput, NotFound, Reverie
+from reverie import Action, Agent, Forgotten, InvalidInput
 from reverie.domain.soul import MAX_SOUL_BYTES
-from tests.services.bench import Clock, kept, state_of
+from tests.services.bench import kept, state_of
 
 BELIEF = "Every conversation is data collection"
-
-
-def test_entries_are_kept_oldest_first(mama: Agent, clock: Clock) -> None:
-    first = mama.soul.add(BELIEF)
-    clock.wait(days=1)
-    second = mama.soul.add("Information is the only real currency")
-    assert [*mama.soul.list()] == [first, second]
 
 
 def test_an_entry_is_no_memory(mama: Agent) -> None:
@@ -43,13 +36,6 @@ def test_the_text_is_normalized(mama: Agent) -> None:
     assert mama.soul.add("  I believe\r\nin\x00 tea ").text == "I believe\nin tea"
 
 
-@pytest.mark.parametrize("text", ["", " \n", "x" * (MAX_SOUL_BYTES + 1), "é" * MAX_SOUL_BYTES, None, 7])
-def test_a_text_that_is_empty_too_long_or_none_is_refused(mama: Agent, text: str) -> None:
-    with pytest.raises(InvalidInput, match="text"):
-        mama.soul.add(text)
-    assert [*mama.soul.list()] == []
-
-
 def test_the_longest_text_is_kept_whole(mama: Agent) -> None:
     text = "x" * MAX_SOUL_BYTES
     mama.soul.add(text)
@@ -69,28 +55,8 @@ def test_what_was_taken_away_may_be_added_again(mama: Agent) -> None:
     assert mama.soul.add(BELIEF).text == BELIEF
 
 
-def test_an_unknown_entry_is_not_found(mama: Agent) -> None:
-    mama.soul.add(BELIEF)
-    with pytest.raises(NotFound, match="soul entry"):
-        mama.soul.remove("nowhere")
-
-
-def test_a_memorys_id_is_no_entrys(mama: Agent) -> None:
-    memory = kept(mama, BELIEF)
-    with pytest.raises(NotFound):
-        mama.soul.remove(memory.id)
-    assert mama.get(memory.id) == memory
-
-
 def test_what_was_forgotten_is_added_only_with_override(mama: Agent) -> None:
     mama.forget(kept(mama, BELIEF).id)
     with pytest.raises(Forgotten):
         mama.soul.add(BELIEF)
     assert mama.soul.add(BELIEF, override=True).text == BELIEF
-
-
-def test_agents_dont_see_each_others_entries(reverie: Reverie) -> None:
-    theirs = reverie.agent("papa").soul.add(BELIEF)
-    assert [*reverie.agent("mama").soul.list()] == []
-    with pytest.raises(NotFound):
-        reverie.agent("mama").soul.remove(theirs.id)

@@ -106,9 +106,7 @@ def world(lasting_place: str) -> Iterator[World]:
     st.lists(st.sampled_from(BELIEFS), min_size=1, max_size=4, unique=True),
     st.lists(st.tuples(st.sampled_from(DEEDS), st.integers(0, 999)), min_size=3, max_size=8),
 )
-def test_no_sequence_of_jobs_changes_a_soul_entry(
-    world: World, beliefs: list[str], life: list[tuple[str, int]]
-) -> None:
+def test_no_jobs_change_a_soul_entry(world: World, beliefs: list[str], life: list[tuple[str, int]]) -> None:
     agent = world.agent()
     for belief in beliefs:
         agent.soul.add(belief)

@@ -1,12 +1,14 @@
-"""supersedes: a new memory takes the place of an older one, which stays for the past and for deep recall."""
+"""A new memory takes the place of an older one, which stays for the past, for deep recall, and if it is forgotten."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
 
-from reverie import Action, Agent, InvalidInput, NotFound, State
+from reverie import Action, Agent, InvalidInput, MemoryHit, Recall, State
+from reverie.services.recall.arrange import current_first
 from tests.services.bench import DAY, NOON, Clock, kept
 
 QUESTION = "where does Anna live"
@@ -76,23 +78,6 @@ def test_a_repetition_does_not_replace_itself(mama: Agent) -> None:
     assert mama.portrait(porto.id).memory.superseded_by is None
 
 
-def test_an_unknown_memory_is_named_and_nothing_is_kept(mama: Agent) -> None:
-    with pytest.raises(NotFound, match="nowhere"):
-        mama.remember("Anna has gone to live in Lisbon", supersedes=["nowhere"])
-    assert mama.memories(deep=True) == []
-
-
-def test_another_agents_memory_cant_be_superseded(mama: Agent, reverie: object) -> None:
-    theirs = kept(reverie.agent("papa"), "Anna lives in Porto")  # type: ignore[attr-defined]  # the fixture's
-    with pytest.raises(NotFound):
-        mama.remember("Anna has gone to live in Lisbon", supersedes=[theirs.id])
-
-
-def test_what_is_no_list_of_ids_is_refused(mama: Agent) -> None:
-    with pytest.raises(InvalidInput, match="supersedes"):
-        mama.remember("Anna has gone to live in Lisbon", supersedes=[7])  # type: ignore[list-item]  # on purpose
-
-
 def test_the_old_one_may_be_learned_again_later(mama: Agent, clock: Clock) -> None:
     porto = kept(mama, "Anna lives in Porto")
     clock.wait(days=10)
@@ -145,3 +130,68 @@ def test_a_future_truth_leaves_the_old_one_answering(mama: Agent, clock: Clock) 
     assert (now.state, now.superseded_by, now.valid_to) == (State.ACTIVE, None, later)
     assert _texts(mama)[0] == mia.essence
     assert _texts(mama, as_of=NOON + 1 * DAY)[0] == mia.essence
+
+
+FORMER, LATTER = "Roz is vegetarian since her days at the university", "Roz is not vegetarian any more"
+OTHERS = ("Roz drinks rooibos in the evening", "Roz doesn't like oysters", "Roz never eats after nine")
+ASKED = "Is Roz vegetarian?"
+
+
+def _asked(mama: Agent, **how: object) -> Recall[MemoryHit]:
+    return mama.recall(ASKED, min_score=0, **how)  # type: ignore[arg-type]  # limit, as_of, deep
+
+
+def _forgotten(mama: Agent, clock: Clock) -> str:
+    """The id of what was replaced by what is forgotten by now."""
+    old = kept(mama, FORMER)
+    for one in OTHERS:
+        kept(mama, one)
+    clock.wait(days=2)
+    new = kept(mama, LATTER, supersedes=[old.id])
+    clock.wait(days=2)
+    mama.forget(new.id)
+    return old.id
+
+
+@pytest.mark.parametrize("strategy", ["hybrid", "semantic", "lexical"])
+def test_what_was_replaced_comes_behind_what_is_current(mama: Agent, clock: Clock, strategy: str) -> None:
+    old = _forgotten(mama, clock)
+    hits = _asked(mama, strategy=strategy, explain=True).hits
+    assert [hit.id for hit in hits].index(old) == len(hits) - 1 == len(OTHERS)
+    assert hits[-1].memory.state is State.ARCHIVED
+    assert hits[-1].terms["newer"] < 0 <= hits[-1].score
+    assert "newer" in (hits[-1].explanation or "")
+    assert sum(hits[-1].terms.values()) == pytest.approx(hits[-1].score)
+
+
+def test_a_short_list_shows_what_is_current_in_its_place(mama: Agent, clock: Clock) -> None:
+    old = _forgotten(mama, clock)
+    for limit in range(1, len(OTHERS) + 1):
+        hits = _asked(mama, limit=limit).hits
+        assert (len(hits), old in {hit.id for hit in hits}) == (limit, False)
+
+
+def test_at_that_time_and_deep_it_answers(mama: Agent, clock: Clock) -> None:
+    began = clock.now
+    old = _forgotten(mama, clock)
+    for how in ({"as_of": began}, {"deep": True}):
+        first, *_ = _asked(mama, **how).hits
+        assert first.id == old
+        assert first.terms.get("newer", 0) == 0
+
+
+def test_alone_it_is_still_found(mama: Agent, clock: Clock) -> None:
+    old = _forgotten(mama, clock)
+    for one in mama.memories():
+        if one.id != old:
+            mama.forget(one.id)
+    [hit] = _asked(mama).hits
+    assert hit.id == old
+
+
+def test_hits_without_a_point_keep_their_order(mama: Agent, clock: Clock) -> None:
+    old = _forgotten(mama, clock)
+    hits = [replace(hit, score=0.0) for hit in _asked(mama).hits]
+    arranged = current_first(hits, [], lambda _: [], clock.now)
+    assert {hit.id for hit in arranged} == {hit.id for hit in hits} > {old}
+    assert {hit.score for hit in arranged} == {0.0}

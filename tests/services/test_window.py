@@ -9,9 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reverie import Agent, InvalidInput, Message, Reverie, Settings, WindowSettings
+from reverie import Agent, InvalidInput, Memory, Message, NotFound, Reverie, Settings, WindowSettings
+from reverie.domain.memory import Memory as Kept
+from reverie.domain.summary import Summary
 from reverie.domain.working import Section
 from reverie.memory.quoting.fence import FENCE_CLOSE, FENCE_OPEN, own_blocks
+from reverie.ports.store import Unit
 from tests.memory.unfenced import stripped
 from tests.services.bench import NOON, Clock, kept, opened, state_of
 from tests.services.conftest import Open
@@ -94,9 +97,7 @@ def test_what_can_not_be_windowed_is_refused_in_our_words(reverie: Reverie, wron
         windowed(reverie, **{"messages": ["Hello"], **wrong})  # type: ignore[arg-type]
 
 
-def test_the_latest_message_may_exceed_its_share_not_the_room(
-    reverie: Reverie,
-) -> None:
+def test_the_latest_message_may_exceed_its_share_not_the_room(reverie: Reverie) -> None:
     long = "long " * 780
     made = windowed(reverie, [*talk(20), {"content": long}])
     assert contents(made) == [long.rstrip() if contents(made)[0] == long.rstrip() else long]
@@ -148,25 +149,6 @@ def test_the_question_stays_before_long_tool_output(reverie: Reverie) -> None:
     assert made.summarized == 10 + 1 + 12 - (len(roles) - 1)
 
 
-def test_tool_output_is_never_torn_from_its_call(reverie: Reverie) -> None:
-    for size in range(1, 40, 3):
-        said = [
-            {"role": role, "content": f"{role} " * size}
-            for _ in range(12)
-            for role in ("user", "agent", "tool", "tool", "agent")
-        ]
-        made = windowed(reverie, said, max_tokens=3_000, mind=Scripted())
-        roles = [turn.role for turn in made.turns]
-        latest = ["user", "assistant", "tool", "tool", "assistant"] * 12
-        begin = len(latest) - len(roles)
-        if roles[0] == "user" != latest[begin]:  # the question before what is left out
-            assert roles[1:] == latest[begin + 1 :]
-            assert latest[begin + 1] != "tool"
-        else:
-            assert roles == latest[begin:]
-            assert latest[begin] != "tool"
-
-
 def test_last_tool_output_may_exceed_its_share(reverie: Reverie) -> None:
     long = {"role": "tool", "content": "out " * 850}
     said = [*talk(20), {"content": "What now?"}, {"role": "agent", "content": "I look."}, long]
@@ -182,24 +164,6 @@ def test_without_a_user_the_latest_messages_enter(reverie: Reverie) -> None:
     made = windowed(reverie, said, mind=Scripted())
     assert numbers(made) == list(range(30 - len(made.messages), 30))
     assert made.recalled == ()
-
-
-def test_a_smaller_window_scales_every_part_down(reverie: Reverie, mama: Agent) -> None:
-    for n in range(40):
-        kept(mama, f"Train {n} has the colour {'abcdefghij'[n % 10] * 4} and {n * 7} seats", kind="preference",
-             priority="high")  # fmt: skip
-        mama.observe(f"The tram number {n} is late", conversation="trams")
-    sizes = []
-    for tokens in (100_000, 20_000, 5_000, 1_000):
-        made = windowed(reverie, talk(801), mind=Scripted(), max_tokens=tokens)
-        assert made.token_count <= tokens * (1 - 0.85)
-        share = min(1.0, tokens / 100_000)
-        assert made.section_tokens[Section.MEMORIES] <= 2_000 * share
-        assert made.section_tokens[Section.SUMMARY] <= 1_000 * share
-        assert made.section_tokens[Section.MESSAGES] <= max(10_000 * share, 30)
-        sizes.append(len(made.messages))
-    assert sizes == sorted(sizes, reverse=True)
-    assert sizes[-1] >= 1
 
 
 def test_the_reserve_is_the_callers_or_that_of_the_settings(open_bank: Open) -> None:
@@ -320,3 +284,113 @@ def test_the_last_24_hours_elsewhere_are_told(reverie: Reverie, mama: Agent, clo
     ][:1] == ["Tram 5 is late"]
     clock.wait(hours=24, seconds=1)
     assert [one.content for one in windowed(reverie, said, conversation="chat").episodes] == ["Tomorrow"]
+
+
+ROOM = 2_000
+
+
+LONG = " of the sea" * 95
+"""So much that three such messages are all that enters in full."""
+
+
+def _talk(reverie: Reverie, clock: Clock, count: int, more: str = "") -> None:
+    plaza = reverie.room("plaza", ["nova", "kade"])
+    for number in range(count):
+        clock.wait(minutes=1)
+        plaza.say(("kade", "Iris", "nova")[number % 3], f"message number {number}{more}")
+
+
+def _close(agent: Agent, essence: str, first: int, last: int) -> Kept:
+    """What self-care does, without a mind: a summary stands for these messages."""
+    memory: Memory = kept(agent, essence, kind="observation", source_trust="other")
+
+    def work(unit: Unit) -> None:
+        at = NOON + timedelta(minutes=first)
+        unit.summaries.add(
+            Summary(
+                memory_id=memory.id, job="a-job", conversation="plaza", first=first, last=last, items=last - first + 1,
+                began_at=at, ended_at=at, created_at=at,
+            )
+        )  # fmt: skip
+
+    agent._desk.store.transact(agent.id, work)
+    return memory
+
+
+def _contents(agent: Agent, **given: object) -> list[str]:
+    made = agent.window(conversation="plaza", max_tokens=ROOM, reserve=0, **given)  # type: ignore[arg-type]
+    return [one["content"] for one in made.as_messages() if one["role"] != "system"]
+
+
+def test_the_messages_of_a_room_enter_with_their_speakers(reverie: Reverie, clock: Clock) -> None:
+    _talk(reverie, clock, 3)
+    assert _contents(reverie.agent("nova")) == [
+        "[other] kade: message number 0",
+        "[other] Iris: message number 1",
+        "message number 2",
+    ]
+    made = reverie.agent("nova").window(conversation="plaza", max_tokens=ROOM, reserve=0)
+    assert "user: [other] kade: message number 0" in made.text
+    assert "assistant nova: message number 2" in made.text
+    assert made.episodes == ()
+
+
+def test_what_is_closed_stands_there_as_its_summary(reverie: Reverie, clock: Clock) -> None:
+    _talk(reverie, clock, 9, LONG)
+    nova = reverie.agent("nova")
+    _close(nova, "They spoke of the ferry", 0, 2)
+    _close(nova, "They spoke of the lighthouse", 3, 5)
+    made = nova.window(conversation="plaza", max_tokens=ROOM, reserve=0)
+    assert [one.content for one in made.messages] == [
+        f"message number {number}{LONG}" for number in (6, 7, 8)
+    ]
+    earlier = made.system_message.partition("Earlier in this conversation, in part said by others")[2]
+    assert 0 < earlier.index("of the ferry") < earlier.index("of the lighthouse")
+
+
+def test_what_was_said_last_stays_verbatim_if_it_fits(reverie: Reverie, clock: Clock) -> None:
+    _talk(reverie, clock, 9)
+    nova = reverie.agent("nova")
+    _close(nova, "They spoke of the ferry", 0, 8)
+    clock.wait(days=2)
+    reverie.room("plaza", ["nova", "kade"]).say("kade", "Where were we?")
+    made = nova.window(conversation="plaza", max_tokens=ROOM, reserve=0)
+    assert [one.content for one in made.messages] == [
+        *(f"message number {number}" for number in range(9)),
+        "Where were we?",
+    ]
+    assert "of the ferry" not in made.system_message
+
+
+def test_a_closed_talk_alone_is_told_by_its_last_messages(reverie: Reverie, clock: Clock) -> None:
+    _talk(reverie, clock, 9)
+    nova = reverie.agent("nova")
+    _close(nova, "They spoke of the ferry", 0, 8)
+    made = nova.window(conversation="plaza", max_tokens=ROOM, reserve=0)
+    assert len(made.messages) == 9
+
+
+def test_of_a_summary_that_is_too_long_its_beginning_enters(reverie: Reverie, clock: Clock) -> None:
+    _talk(reverie, clock, 6, LONG)
+    nova = reverie.agent("nova")
+    _close(nova, " ".join(f"Kade told of island number {number}." for number in range(400)), 0, 4)
+    made = nova.window(conversation="plaza", max_tokens=ROOM, reserve=0)
+    assert "island number 0." in made.system_message
+    assert "island number 399." not in made.system_message
+    assert made.token_count <= ROOM
+
+
+def test_a_long_talk_enters_as_summary_and_latest_messages(reverie: Reverie, clock: Clock) -> None:
+    said = [{"content": f"message number {number}", "speaker": "Iris"} for number in range(600)]
+    reverie.agent("kade").observe(said, conversation="plaza", channel="room")
+    made = reverie.agent("kade").window(conversation="plaza", max_tokens=ROOM, reserve=0)
+    assert made.messages[-1].content == "message number 599"
+    assert made.summary is not None
+    assert made.token_count <= ROOM
+
+
+def test_a_conversation_that_nobody_knows_is_not_found(reverie: Reverie) -> None:
+    with pytest.raises(NotFound, match="conversation"):
+        reverie.agent("nova").window(conversation="nowhere", max_tokens=ROOM)
+    with pytest.raises(InvalidInput, match="messages"):
+        reverie.agent("nova").window(max_tokens=ROOM)

@@ -115,9 +115,7 @@ class Failing(Scripted):
         return super().compress(messages, so_far=so_far, max_tokens=max_tokens)
 
 
-def test_where_the_mind_fails_the_next_turn_goes_on(
-    reverie: Reverie,
-) -> None:
+def test_where_the_mind_fails_the_next_turn_goes_on(reverie: Reverie) -> None:
     mind = Failing()
     made = windowed(reverie, talk(101), mind=mind)
     first_kept = numbers(made)[0]
@@ -154,9 +152,7 @@ def test_an_answer_that_is_no_summary_counts_as_a_failure(reverie: Reverie, answ
     assert numbers(made)[-1] == 100
 
 
-def test_a_very_long_history_is_summarized_over_several_turns(
-    reverie: Reverie, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_very_long_history_takes_several_turns(reverie: Reverie, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(summaries, "MOST_CALLS", 2)
     mind = Scripted()
     made = windowed(reverie, talk(151), mind=mind)
@@ -358,9 +354,7 @@ class Telling(Scripted):
 
 
 @pytest.mark.parametrize("named", ["ref", "nothing"])
-def test_a_forgotten_sentence_is_in_no_summary_that_is_kept(
-    reverie: Reverie, mama: Agent, named: str
-) -> None:
+def test_a_forgotten_sentence_is_in_no_kept_summary(reverie: Reverie, mama: Agent, named: str) -> None:
     said = talk(101)
     said[0]["content"] = "Walrus tattoos adorn my cousin. What shall we cook tonight?"
     if named == "ref":

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from reverie import Agent
-from reverie.ports.transfer import AGENT, CACHES, TABLES, UNREVISED
+from reverie.ports.transfer import AGENT
+from tests.tables import CACHES, TABLES, UNREVISED
 
 
 def rows_of(agent: Agent) -> dict[str, str]:

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from reverie import Reverie
-from reverie.domain.change import Proposal
-from reverie.domain.emotion import Emotions
 from reverie.domain.episode import Episode
-from reverie.domain.kinds import Kind
-from reverie.domain.memory import Memory
-from reverie.domain.snippet import Extracted, Judgement, Reading, Snippet, Unjudged
 from reverie.domain.working import WorkingMemory
-from reverie.ports.mind import Familiar, Mind
-from reverie.ports.night import Night
+from reverie.ports.mind import Mind
 from reverie.services.prompt.window import window
 
 
@@ -42,25 +33,10 @@ class Scripted:
         self.answers.append("; ".join(told)[-max_tokens:].strip())
         return self.answers[-1]
 
-    def extract(self, snippet: Snippet, familiar: Familiar) -> Sequence[Extracted]:
-        raise AssertionError("a window extracts nothing")
+    def _nothing_else(self, *given: Any, **more: Any) -> Any:
+        raise AssertionError("a window asks a mind for nothing else")
 
-    def judge(self, memories: Sequence[Unjudged]) -> Sequence[Judgement]:
-        raise AssertionError("a window judges nothing")
-
-    def read(
-        self, messages: Sequence[Episode], vectors: NDArray[np.float32], felt: Sequence[Emotions | None]
-    ) -> Sequence[Reading]:
-        raise AssertionError("a window observes nothing")
-
-    def consolidate(self, night: Night) -> Proposal:
-        raise AssertionError("a window sleeps on nothing")
-
-    def narrate(self, memories: Sequence[Memory], *, max_tokens: int, vectors: Any = None) -> str:
-        raise AssertionError("a window narrates nothing")
-
-    def portray(self, memories: Mapping[Kind, Sequence[Memory]], *, max_tokens: int) -> Mapping[Kind, str]:
-        raise AssertionError("a window portrays nothing")
+    extract = judge = read = consolidate = narrate = portray = _nothing_else
 
 
 def talk(count: int, words: int = 20) -> list[dict[str, object]]:

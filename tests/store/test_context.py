@@ -140,7 +140,7 @@ def test_the_context_is_what_the_conversations_make_it(
 
 
 @given(batches=_batches, asked=_questions, data=st.data())
-def test_the_context_is_right_after_any_deletions_rewritings_and_tidying(
+def test_the_context_is_right_after_any_changes(
     batches: list[list[Line]], asked: dict[str, Any], data: st.DataObject
 ) -> None:
     bank = Bank()
@@ -173,7 +173,7 @@ def _talk() -> Bank:
     return bank
 
 
-def test_a_filter_hides_candidates_and_not_what_stands_beside_them() -> None:
+def test_a_filter_hides_candidates_and_no_neighbours() -> None:
     bank = _talk()
     narrow = Filter(ids=frozenset({"e001"}))
     got = bank.check(DIRECTIONS[1], query_terms("garden river"), filter=narrow)
@@ -183,7 +183,7 @@ def test_a_filter_hides_candidates_and_not_what_stands_beside_them() -> None:
     assert got.before[0] > 0
 
 
-def test_a_message_that_is_gone_stands_beside_nothing_and_its_place_stays_empty() -> None:
+def test_a_gone_message_leaves_an_empty_place() -> None:
     bank = _talk()
     bank.delete({1})
     got = bank.check(DIRECTIONS[0], query_terms("garden river"))

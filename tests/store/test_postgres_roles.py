@@ -221,7 +221,7 @@ def test_a_second_call_changes_nothing_settled(ground: Ground, other: str) -> No
     ("field", "value"),
     [
         ("app_role", ""), ("app_role", "pg_monitor"), ("owner_role", "public"), ("owner_role", "é" * 32),
-        ("app_role", "a\0b"), ("schema", ""), ("schema", "information_schema"), ("password", ""), ("password", "a\0b"),
+        ("app_role", "a\0b"), ("owner_role", "information_schema"), ("password", ""), ("password", "a\0b"),
         ("partitions", 0), ("partitions", 5000), ("partitions", True), ("dimensions", (0,)), ("dimensions", (4001,)),
     ],
 )  # fmt: skip

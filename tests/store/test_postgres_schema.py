@@ -6,7 +6,6 @@ import threading
 
 import psycopg
 import pytest
-from psycopg import sql
 
 from reverie.errors import (
     AccessRefused,
@@ -189,11 +188,3 @@ def test_what_analyze_keeps_holds_no_text_and_no_vector(ground: Ground) -> None:
     assert kept
     assert [name for name, held in kept if "xyzzy" in held or "plugh" in held] == []
     assert [name for name, _ in kept if name.endswith((".near", ".vector")) or "by_near" in name] == []
-
-
-def test_the_schema_may_have_any_name(ground: Ground) -> None:
-    ground.prepare(schema='My "schema')
-    with psycopg.connect(ground.url, autocommit=True) as connection:
-        assert present(connection, "here", 'My "schema').partitions == 2
-        tables = sql.SQL("SELECT count(*) FROM {}.memories_1").format(sql.Identifier('My "schema'))
-        assert connection.execute(tables).fetchall() == [(0,)]

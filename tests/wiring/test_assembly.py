@@ -69,9 +69,7 @@ def test_a_callers_key_goes_before_the_environments(tmp_path: Path, monkeypatch:
     _write(tmp_path / "a.bank")
 
 
-def test_a_malformed_key_of_the_environment_is_an_error_and_no_reason_to_take_another(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_malformed_environment_key_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REVERIE_KEY", "hunter2hunter2")
     with pytest.raises(KeyProblem, match="REVERIE_KEY") as refused:
         _open(tmp_path / "a.bank")
@@ -104,7 +102,7 @@ def test_where_none_is_to_be_made_neither_bank_nor_key_is(
     _write(tmp_path / "a.bank", encrypted=encrypted, create=False)
 
 
-def test_a_plain_file_is_made_only_where_it_is_asked_for_in_so_many_words(tmp_path: Path) -> None:
+def test_a_plain_file_is_made_only_where_asked_for(tmp_path: Path) -> None:
     _write(tmp_path / "plain.bank", encrypted=False)
     assert (tmp_path / "plain.bank").read_bytes()[:16] == PLAIN
     with pytest.raises(NotEncrypted):
@@ -147,7 +145,7 @@ def test_a_bad_argument_makes_no_bank(tmp_path: Path, how: dict[str, object], fi
     assert [*tmp_path.iterdir()] == []
 
 
-def test_settings_of_the_environment_hold_unless_others_are_given(
+def test_environment_settings_hold_unless_others_are_given(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("REVERIE_RECALL_LIMIT", "2")
@@ -191,7 +189,7 @@ def test_a_whole_session_logs_neither_key_nor_contents(
     assert [secret for secret in [*secrets, OTHER.hex()] if secret in said] == []
 
 
-def test_touches_that_can_not_be_written_are_logged_without_contents_and_kept(
+def test_unwritable_touches_are_kept_and_logged_bare(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from reverie.errors import Busy

@@ -36,7 +36,7 @@ def test_a_malformed_key_is_refused_without_being_quoted(key: object) -> None:
     assert not isinstance(key, str) or len(key) < 4 or key not in str(refused.value)
 
 
-def test_the_environments_key_is_checked_and_named_by_its_variable() -> None:
+def test_the_environments_key_is_named_by_its_variable() -> None:
     assert environment_key(RAW.hex(), "REVERIE_KEY").source == "REVERIE_KEY"
     with pytest.raises(KeyProblem, match="REVERIE_KEY is not 64 hexadecimal digits") as refused:
         environment_key("topsecretpassphrase", "REVERIE_KEY")
@@ -223,9 +223,7 @@ def test_a_keyring_keeps_the_key_that_was_made(keyring: _Keyring) -> None:
         _backend("evil.keyring.backends.SecretService"),
     ],
 )
-def test_a_keyring_that_may_keep_in_clear_is_refused_and_gets_nothing(
-    keyring: _Keyring, backend: object
-) -> None:
+def test_a_keyring_that_may_keep_in_clear_is_refused(keyring: _Keyring, backend: object) -> None:
     keyring.backend = backend
     with pytest.raises(KeyProblem, match="not known to encrypt"):
         keyring_key(make=True)
@@ -248,7 +246,7 @@ def test_the_operating_systems_keyrings_are_trusted(keyring: _Keyring, backend: 
     assert keyring_key(make=True).source == "the keyring"
 
 
-def test_a_locked_keyring_and_a_malformed_key_in_it_are_key_problems(keyring: _Keyring) -> None:
+def test_a_locked_keyring_is_a_key_problem(keyring: _Keyring) -> None:
     keyring.drawer["reverie", "bank-key"] = "not-a-key-but-secret"
     with pytest.raises(KeyProblem) as refused:
         keyring_key(make=True)

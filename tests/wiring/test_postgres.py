@@ -153,7 +153,7 @@ def test_nothing_of_an_open_database_shows_a_password(
         "postgresql://anna:hunter2@127.0.0.1:x/d",
     ],
 )
-def test_a_url_with_a_password_that_is_not_escaped_is_refused_without_showing_it(url: str) -> None:
+def test_an_unescaped_password_is_refused_unshown(url: str) -> None:
     with pytest.raises(ReverieError) as refused:
         _open(url)
     assert "ter2" not in "".join(traceback.format_exception(refused.value)).replace(url, "")
@@ -198,7 +198,7 @@ def test_what_is_no_url_of_a_server_is_not_prepared(tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == []
 
 
-def test_the_database_is_prepared_and_scoured_through_the_front_door(
+def test_the_front_door_prepares_and_scours_a_database(
     empty_postgres_database: str, postgres_database: str
 ) -> None:
     assert prepare_database(empty_postgres_database, dry_run=True).sql

@@ -55,7 +55,7 @@ def test_a_key_of_the_environment_is_in_no_repr() -> None:
 
 
 @pytest.mark.parametrize("scheme", ["postgresql", "postgres"])
-def test_the_environment_may_name_a_servers_database_whose_password_is_in_no_repr(scheme: str) -> None:
+def test_a_database_of_the_environment_shows_no_password(scheme: str) -> None:
     url = f"{scheme}://anna:hunter2@db.example/memory?sslmode=verify-full"
     around = surroundings({"REVERIE_BANK": url})
     assert around.bank == ServerUrl(url)

@@ -100,7 +100,7 @@ def test_no_bank_and_no_backup_is_put_at_a_side_file(folder: Path, side: str) ->
 
 
 @pytest.mark.parametrize("side", SIDES)
-def test_no_bank_is_made_beside_what_its_side_files_would_replace(folder: Path, side: str) -> None:
+def test_no_bank_is_made_beside_side_files(folder: Path, side: str) -> None:
     bank = _made(folder / f"a.bank{side}")
     with pytest.raises(InvalidInput, match="lies where"):
         _open(folder / "a.bank")

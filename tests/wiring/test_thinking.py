@@ -37,7 +37,7 @@ def _open(tmp_path: Path, **settings: object) -> Reverie:
         ("google:m", "GOOGLE_API_KEY"), ("google:m", "GEMINI_API_KEY"),
     ],
 )  # fmt: skip
-def test_the_providers_usual_variable_is_for_its_own_server_alone(model: str, variable: str) -> None:
+def test_a_providers_variable_is_for_its_own_server(model: str, variable: str) -> None:
     assert llm_key(model_place(model, ""), {variable: "theirs"}) == "theirs"
     assert llm_key(model_place(model, ""), {variable: "theirs", "REVERIE_LLM_KEY": "ours"}) == "ours"
     other = model_place(model, "https://elsewhere.example/v1")
@@ -69,7 +69,7 @@ def test_prices_that_are_no_pair_are_refused(text: str) -> None:
 
 
 @needs_extra
-def test_a_bank_opened_with_a_model_thinks_by_it_and_reads_by_the_mind_of_this_machine(
+def test_a_bank_with_a_model_thinks_by_it_and_reads_here(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("REVERIE_LLM_KEY", KEY)
@@ -95,7 +95,7 @@ def test_with_leave_to_read_what_was_said_the_model_reads_it(
 
 
 @needs_extra
-def test_a_model_on_this_machine_needs_no_key_and_is_not_asked_at_every_write(tmp_path: Path) -> None:
+def test_a_model_here_needs_no_key_nor_judges_each_write(tmp_path: Path) -> None:
     with _open(tmp_path, mind="llm", llm=LLMSettings(model="ollama:qwen3")) as reverie:
         desk = reverie._desk
         assert desk.mind is not None
@@ -104,7 +104,7 @@ def test_a_model_on_this_machine_needs_no_key_and_is_not_asked_at_every_write(tm
 
 
 @needs_extra
-def test_opening_a_bank_with_a_model_does_not_load_what_asks_it_yet(tmp_path: Path) -> None:
+def test_opening_with_a_model_does_not_load_its_client(tmp_path: Path) -> None:
     code = (
         "import sys\nfrom reverie import LLMSettings, Reverie, Settings\n"
         "settings = Settings(mind='llm', llm=LLMSettings(model='ollama:qwen3'))\n"
@@ -115,7 +115,7 @@ def test_opening_a_bank_with_a_model_does_not_load_what_asks_it_yet(tmp_path: Pa
 
 
 @needs_extra
-def test_a_model_whose_key_is_missing_is_refused_before_a_file_is_made(
+def test_a_model_without_its_key_is_refused_before_a_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("ANTHROPIC_API_KEY", "REVERIE_LLM_KEY"):
@@ -133,7 +133,7 @@ def test_without_the_extra_opening_says_how_to_get_it(
         _open(tmp_path, mind="llm", llm=LLMSettings(model="ollama:qwen3"))
 
 
-def test_opening_a_bank_without_a_model_loads_nothing_of_the_extra(tmp_path: Path) -> None:
+def test_opening_without_a_model_loads_no_extra(tmp_path: Path) -> None:
     code = (
         "import sys\nfrom reverie import Reverie\n"
         f"with Reverie.open({str(tmp_path / 'a.bank')!r}, encrypted=False) as bank:\n"

@@ -79,9 +79,7 @@ def test_no_two_new_tokens_are_the_same_and_each_would_pass(tmp_path: Path) -> N
     assert (one.fresh, environment_token(one.text, "here").fresh) == (True, False)
 
 
-def test_the_environment_comes_before_the_file_and_a_new_token_last(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_environment_comes_before_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert server_token().fresh
     kept = server_token(tmp_path / "token")
     assert kept.text == server_token(tmp_path / "token").text

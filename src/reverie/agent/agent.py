@@ -235,9 +235,14 @@ class Agent(Base):
         semantic, lexical, temporal, topic or hybrid; ``deep``: also search what is superseded, inactive or summarized;
         ``explain``: put each hit's terms into words (``explanation``); ``as_of``: answer with what was believed and
         valid at that moment; ``emotions``: those of the situation, which lift memories that share them (None: the
-        question's own, as judged; empty: none). The rest filters (see ``Filter``). ``conversation`` without a query
-        asks with that conversation's last messages; with a query it keeps to memories that come from it. Where nothing
-        is above the floor, deep recall is tried and ``fell_back`` says so. Raises InvalidInput.
+        question's own, as judged; empty: none). ``conversation`` without a query asks with that conversation's last
+        messages; with a query it keeps to memories that come from it. Where nothing is above the floor, deep recall is
+        tried and ``fell_back`` says so. Raises InvalidInput.
+
+        The rest filters; None and empty mean any. Of several names one is enough, and case is ignored. ``scope``: a
+        path that one of a memory's globs matches; a memory without globs passes. ``since`` (inclusive) and ``until``
+        (exclusive) bound when a memory was made, ``min_confidence`` what time has left of its confidence. A memory
+        whose importance nobody has judged passes no ``min_importance``.
         """
         given: dict[str, object] = {
             "kinds": kinds, "scope": scope, "tags": tags, "topics": topics, "entities": entities, "since": since,

@@ -175,13 +175,17 @@ class Procedures(Base):
         """Keep a named workflow, or how it went.
 
         ``steps``: what to do, in order; for a known name they replace the old ones, which stay in the history.
-        ``outcome``: "success" or "failure", counted, with a ``note``. Raises InvalidInput, NotFound (neither steps nor
-        a procedure of that name).
+        ``outcome``: "success" or "failure", counted, with a ``note``. Raises NotFound (no steps, and no procedure of
+        that name), InvalidInput (also for the name alone, which ``get`` reads).
         """
         return procedures.procedure(
             self._desk, self.id, name, steps=steps, outcome=outcome, note=note, scope=listed(scope, "scope"),
             tags=listed(tags, "tags"), lesson=lesson, override=override, actor=self._actor,
         )  # fmt: skip
+
+    def get(self, name: str) -> Procedure:
+        """Return the procedure of that name, in any case. Raises NotFound, InvalidInput."""
+        return procedures.named(self._desk, self.id, name)
 
     def list(self) -> Sequence[Procedure]:
         """Return all procedures, in order of name."""

@@ -99,6 +99,7 @@ class AsyncProcedures(Twin[Procedures]):
     """``Agent.procedures`` for asyncio."""
 
     record = verb(Procedures.record)
+    get = verb(Procedures.get)
     list = verb(Procedures.list)
 
 

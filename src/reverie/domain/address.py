@@ -22,7 +22,7 @@ class ServerUrl:
 
 
 def is_server(where: str) -> bool:
-    """Whether a place is a database on a server, by its scheme.
+    """Return whether a place is a database on a server, by its scheme.
 
     >>> is_server("postgresql://localhost/reverie"), is_server("agents.bank")
     (True, False)
@@ -31,7 +31,7 @@ def is_server(where: str) -> bool:
 
 
 def masked(text: str) -> str:
-    """Any text with the passwords of the addresses in it hidden.
+    """Return a text with the passwords of the addresses in it hidden.
 
     >>> masked("no answer from postgresql://anna:hunter2@db.example/reverie?sslpassword=x")
     'no answer from postgresql://anna:***@db.example/reverie?sslpassword=***'

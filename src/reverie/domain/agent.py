@@ -14,7 +14,7 @@ class Agent:
     """Who remembers. ``id`` is the tenant boundary: no query crosses it.
 
     ``principals`` are the people whose word is policy; empty means whoever speaks in role user outside
-    shared rooms. ``paused_at``: since when its jobs and capture stand still. Raises InvalidInput for a bad name or an
+    shared rooms. ``paused_at``: since when its jobs and capture stand still. Raise InvalidInput for a bad name or an
     unknown time zone.
     """
 

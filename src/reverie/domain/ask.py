@@ -12,7 +12,7 @@ from reverie.domain.kinds import checked_kind
 from reverie.domain.memory import State
 from reverie.domain.message import checked_labels, checked_role
 from reverie.domain.query import Filter, Strategy
-from reverie.domain.text import checked_call, checked_share, checked_switch, checked_text, lowered
+from reverie.domain.text import checked_call, checked_share, checked_switch, checked_text, member
 from reverie.domain.time import to_utc
 from reverie.errors import InvalidInput
 from reverie.errors.showing import shown
@@ -50,12 +50,7 @@ class Ask:
         put = object.__setattr__
         if self.query is not None:
             put(self, "query", checked_text(self.query, "query", most_bytes=MAX_QUERY_BYTES))
-        try:
-            put(self, "strategy", Strategy(lowered(self.strategy)))
-        except ValueError:
-            raise InvalidInput(
-                "strategy", f"{shown(self.strategy)} is unknown", f"choose from {', '.join(Strategy)}"
-            ) from None
+        put(self, "strategy", member(Strategy, self.strategy, "strategy"))
         if self.limit is not None:
             checked_whole(self.limit, "limit", 1, MAX_LIMIT)
         if self.max_tokens is not None:
@@ -85,7 +80,7 @@ class Ask:
 
 
 def filter_of(given: Mapping[str, object], *, zone: tzinfo, memories: bool) -> Filter:
-    """A Filter from a caller's keyword arguments; None and empty mean any. Raises InvalidInput naming the
+    """Return a Filter from a caller's keyword arguments; None and empty mean any. Raise InvalidInput naming the
     argument.
     """
     values: dict[str, object] = {}
@@ -115,7 +110,7 @@ def _listed(value: object) -> Iterable[object]:
 
 
 def checked_whole(value: object, field: str, least: int, most: int) -> None:
-    """Raises InvalidInput for what is no whole number from ``least`` to ``most``."""
+    """Raise InvalidInput for what is no whole number from ``least`` to ``most``."""
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise InvalidInput(
             field, f"{shown(value)} is not a whole number from {least} to {most:,}", "give one"

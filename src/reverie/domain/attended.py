@@ -80,7 +80,7 @@ class Attended:
         )
 
     def __bool__(self) -> bool:
-        """Whether anything was done, or went wrong."""
+        """Return whether anything was done, or went wrong."""
         return bool(self.conversations or self.failures)
 
 

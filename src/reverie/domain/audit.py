@@ -35,7 +35,6 @@ class Action(StrEnum):
     PAUSE = "pause"
     RESUME = "resume"
     IMPORT = "import"
-    REEMBED = "reembed"
     SELF_CARE = "self-care"
     SUMMARIZE = "summarize"
     CLOSE = "close"

@@ -21,7 +21,7 @@ class CapturePattern:
 
     ``says`` is a regular expression (case doesn't matter), matched where a clause begins; the whole sentence becomes a
     memory of ``kind``; ``priority`` None: that of the kind, ``importance`` None: judged later. ``words`` are words of
-    which one stands in whatever can match: without them every clause of every message is tried. Raises InvalidInput.
+    which one stands in whatever can match: without them every clause of every message is tried. Raise InvalidInput.
     """
 
     name: str

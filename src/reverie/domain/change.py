@@ -119,6 +119,7 @@ class Connect:
 
 
 Change: TypeAlias = Learn | Reinforce | Revise | Retire | Contradict | Fade | Connect
+"""One change that a mind proposes to a bank."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -181,7 +182,7 @@ class Proposal:
 
 
 def joined(first: Proposal, second: Proposal) -> Proposal:
-    """Both as one, the second's ``new:0`` behind all new memories of the first."""
+    """Return both as one, with the second's ``new:0`` behind all new memories of the first."""
     offset = sum(isinstance(one, Learn) for one in first.changes)
     return Proposal(
         changes=(*first.changes, *(_shifted(one, offset) for one in second.changes)),

@@ -10,6 +10,7 @@ from typing import cast
 from reverie.domain.diary import MAX_NOTE_BYTES
 from reverie.domain.text import checked_text, normalized
 from reverie.errors import InvalidInput
+from reverie.errors.showing import typed
 
 MAX_DEPTH = 32
 """So deep may objects and lists stand in each other."""
@@ -21,15 +22,15 @@ _SHOWN = 80
 
 
 def checked_body(value: object, field: str = "body") -> dict[str, object]:
-    """The object as it is stored: text normalized, tuples as lists; plain text under TEXT.
+    """Return the object as it is stored: text normalized, tuples as lists; plain text under TEXT.
 
-    Raises InvalidInput for what is empty or no JSON: numbers that aren't finite or beyond 2^53, keys that aren't text,
+    Raise InvalidInput for what is empty or no JSON: numbers that aren't finite or beyond 2^53, keys that aren't text,
     more than MAX_DEPTH levels or MAX_NOTE_BYTES of JSON in UTF-8. The message never quotes what stands there.
     """
     if isinstance(value, str):
         return {TEXT: checked_text(value, field, most_bytes=MAX_NOTE_BYTES).strip()}
     if not isinstance(value, Mapping):
-        raise InvalidInput(field, f"a {type(value).__name__} is no diary note", "give text or a JSON object")
+        raise InvalidInput(field, f"{typed(value)} is no diary note", "give text or a JSON object")
     if not value:
         raise InvalidInput(field, "it is empty", "write something")
     body = cast("dict[str, object]", _Checking(field).value(value, 1))
@@ -38,20 +39,18 @@ def checked_body(value: object, field: str = "body") -> dict[str, object]:
 
 
 def check_size(body: Mapping[str, object], field: str = "body") -> None:
-    """Raises InvalidInput for more than MAX_NOTE_BYTES of JSON."""
+    """Raise InvalidInput for more than MAX_NOTE_BYTES of JSON."""
     if len(json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()) > MAX_NOTE_BYTES:
         raise InvalidInput(
             field, f"it is longer than {MAX_NOTE_BYTES:,} bytes of JSON", "write it as several notes"
         )
 
 
-def mapped(
-    body: Mapping[str, object], clean: Callable[[tuple[str, ...], str], str], field: str = "body"
-) -> dict[str, object]:
-    """The body with every text as ``clean`` gives it, which is told the keys above it, the nearest first; of a key
-    itself none.
+def mapped(body: Mapping[str, object], clean: Callable[[tuple[str, ...], str], str]) -> dict[str, object]:
+    """Return the body with every text as ``clean`` gives it, which is told the keys above it, the nearest first; of a
+    key itself none.
 
-    Raises InvalidInput where two keys of one object become the same.
+    Raise InvalidInput where two keys of one object become the same.
     """
 
     def changed(value: object, keys: tuple[str, ...]) -> object:
@@ -64,7 +63,7 @@ def mapped(
         made = {clean((), name): changed(each, (name, *keys)) for name, each in value.items()}
         if len(made) != len(value):
             raise InvalidInput(
-                field, "two of its keys are one when they are cleaned", "give them other names"
+                "body", "two of its keys are one when they are cleaned", "give them other names"
             )
         return made
 
@@ -72,7 +71,7 @@ def mapped(
 
 
 def texts_in(body: object) -> Iterator[str]:
-    """The texts of a body at any depth, in its order; keys are none."""
+    """Return the texts of a body at any depth, in its order; keys are none."""
     if isinstance(body, str):
         yield body
     elif isinstance(body, Mapping):
@@ -84,7 +83,7 @@ def texts_in(body: object) -> Iterator[str]:
 
 
 def beginning(body: Mapping[str, object]) -> str:
-    """How a note begins: its first text that isn't blank, or its JSON, on one line of at most 80 characters."""
+    """Return how a note begins: its first text that isn't blank, or its JSON, on one line of at most 80 characters."""
     first = next(
         (text for text in (body.get(TEXT), *texts_in(body)) if isinstance(text, str) and text.strip()), None
     )
@@ -117,9 +116,7 @@ class _Checking:
 
     def _held(self, value: object, depth: int) -> object:
         if not isinstance(value, Mapping | list | tuple):
-            raise self._wrong(
-                f"a {type(value).__name__} is no JSON value", "give text, numbers, lists or objects"
-            )
+            raise self._wrong(f"{typed(value)} is no JSON value", "give text, numbers, lists or objects")
         if depth > MAX_DEPTH:
             raise self._wrong(f"it is deeper than {MAX_DEPTH} levels", "make it flatter")
         if not isinstance(value, Mapping):
@@ -127,7 +124,7 @@ class _Checking:
         made: dict[str, object] = {}
         for key, each in value.items():
             if not isinstance(key, str):
-                raise self._wrong(f"a {type(key).__name__} is a key in it", "give keys that are text")
+                raise self._wrong(f"{typed(key)} is a key in it", "give keys that are text")
             made[self._text(key)] = self.value(each, depth + 1)
         if len(made) != len(value):
             raise self._wrong(

@@ -14,10 +14,10 @@ from reverie.domain.fields import SHARED, Check, check_fields
 from reverie.domain.kinds import Kind, Priority
 from reverie.domain.memory import Origin, Quoted
 from reverie.domain.message import checked_labels
-from reverie.domain.text import checked_switch, lowered
+from reverie.domain.text import checked_switch, member
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
-from reverie.errors.showing import shown
+from reverie.errors.showing import shown, typed
 
 _E = TypeVar("_E", bound=StrEnum)
 
@@ -34,7 +34,7 @@ class Draft:
     raised above its sources. ``supersedes`` are ids of memories that are no longer
     so: they are archived, and true until this one was learned (or its ``valid_from``). ``quoted``: where the essence
     stands word for word; a mind of this machine sets it. ``needs_review``: its wording is doubtful, and instructs
-    nobody before a person approves it. Raises InvalidInput.
+    nobody before a person approves it. Raise InvalidInput.
     """
 
     essence: str
@@ -64,7 +64,7 @@ class Draft:
 
     @classmethod
     def of(cls, value: object) -> Draft:
-        """A draft from a Draft, an essence, or a mapping with the fields' names. Raises InvalidInput for
+        """Return a draft from a Draft, an essence, or a mapping with the fields' names. Raise InvalidInput for
         anything else.
         """
         if isinstance(value, Draft):
@@ -72,9 +72,7 @@ class Draft:
         if isinstance(value, str):
             return cls(essence=value)
         if not isinstance(value, Mapping):
-            raise InvalidInput(
-                "memory", f"a {type(value).__name__} is not a memory", "give text, a mapping or a Draft"
-            )
+            raise InvalidInput("memory", f"{typed(value)} is not a memory", "give text, a mapping or a Draft")
         names = {field.name for field in fields(cls)}
         for key in value:
             if key not in names:
@@ -86,16 +84,9 @@ class Draft:
         return cls(**{key: item for key, item in value.items() if item is not None})
 
 
-def _member(enum: type[_E], value: object, field: str) -> _E:
-    try:
-        return enum(lowered(value))
-    except ValueError:
-        raise InvalidInput(field, f"{shown(value)} is unknown", f"choose from {', '.join(enum)}") from None
-
-
 def _quoted(value: object, field: str) -> Quoted:
     if not isinstance(value, Quoted):
-        raise InvalidInput(field, f"a {type(value).__name__} is no quotation", "leave it out")
+        raise InvalidInput(field, f"{typed(value)} is no quotation", "leave it out")
     return value
 
 
@@ -103,8 +94,8 @@ _CHECKS: Mapping[str, Check] = {
     **SHARED,
     "source_episodes": checked_labels,
     "supersedes": checked_labels,
-    "source_trust": partial(_member, SourceTrust),
-    "origin": partial(_member, Origin),
+    "source_trust": partial(member, SourceTrust),
+    "origin": partial(member, Origin),
     "quoted": _quoted,
     "needs_review": checked_switch,
 }

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from itertools import islice
 
-from reverie.domain.text import lowered
+from reverie.domain.text import member
 from reverie.errors import InvalidInput
-from reverie.errors.showing import shown
 
 
 class Emotion(StrEnum):
@@ -53,18 +52,12 @@ _BITS = {emotion: 1 << place for place, emotion in enumerate(Emotion)}
 
 
 def checked_label(value: object) -> Emotion:
-    """One label of the taxonomy. Raises InvalidInput for a label outside it."""
-    try:
-        return Emotion(lowered(value))
-    except ValueError:
-        labels = ", ".join(Emotion)
-        raise InvalidInput(
-            "emotions", f"{shown(value)} is no label of the taxonomy", f"choose from {labels}"
-        ) from None
+    """One label of the taxonomy. Raise InvalidInput for a label outside it."""
+    return member(Emotion, value, "emotions", "is no label of the taxonomy")
 
 
 def checked_emotions(values: object) -> Emotions:
-    """Up to three distinct labels, strongest first. Raises InvalidInput otherwise."""
+    """Return up to three distinct labels, strongest first. Raise InvalidInput otherwise."""
     if isinstance(values, str | Mapping) or not isinstance(values, Iterable):
         raise InvalidInput(
             "emotions", "it is not a sequence of labels", "give up to three labels, strongest first"
@@ -80,8 +73,8 @@ def checked_emotions(values: object) -> Emotions:
 
 
 def emotion_bits(emotions: Iterable[Emotion] | None, *, neutral: bool = True) -> int:
-    """The labels as a set of 28 bits, bit i for the i-th label; ``neutral`` False leaves that label out. None, not
-    yet judged, is the empty set.
+    """Return the labels as a set of 28 bits, bit i for the i-th label; ``neutral`` False leaves that label out. None,
+    not yet judged, is the empty set.
     """
     bits = 0
     for emotion in emotions or ():

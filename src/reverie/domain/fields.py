@@ -13,7 +13,7 @@ from reverie.domain.time import check_moment
 from reverie.errors import InvalidInput
 
 Check = Callable[[object, str], object]
-"""From what a caller gave, and the field's name, to what is kept. Raises InvalidInput naming the field."""
+"""From what a caller gave, and the field's name, to what is kept. Raise InvalidInput naming the field."""
 
 _MAX_SCOPE = 50
 
@@ -28,7 +28,7 @@ def _lesson(value: object, name: str) -> str:
 
 
 def _scope(values: object, name: str) -> tuple[str, ...]:
-    """Whether a glob can be expanded is checked where globs are known (``memory.scope``)."""
+    """Check the globs of a scope; ``memory.scope`` checks whether each can be expanded."""
     globs = checked_labels(values, name)
     if len(globs) > _MAX_SCOPE:
         raise InvalidInput(name, f"{len(globs)} globs are too many", f"give at most {_MAX_SCOPE}")
@@ -60,7 +60,7 @@ SHARED: Mapping[str, Check] = {
 
 
 def check_fields(one: object, checks: Mapping[str, Check], *, optional: Collection[str]) -> None:
-    """Puts what the checks make of its fields into a frozen value; None stays where it is ``optional``."""
+    """Put what the checks make of its fields into a frozen value. None stays where a field is ``optional``."""
     for name, check in checks.items():
         value = getattr(one, name)
         if value is not None or name not in optional:

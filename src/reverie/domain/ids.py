@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from reverie.errors import InvalidInput
+from reverie.errors.showing import typed
 
 Ids = Callable[[datetime], str]
 """Makes an id for something made at that moment; each call's id sorts after the one before."""
@@ -18,8 +19,8 @@ _FORBIDDEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 def uuid7(milliseconds: int, random_bits: int) -> str:
-    """The UUIDv7 of a Unix time in milliseconds (48 bits) and 74 random bits, as 36 characters of
-    lower-case text.
+    """Return the UUIDv7 of a Unix time in milliseconds (48 bits) and 74 random bits, as 36 characters of lower-case
+    text.
     """
     if not 0 <= milliseconds < 1 << 48:
         raise ValueError("milliseconds must fit 48 bits")
@@ -32,7 +33,7 @@ def uuid7(milliseconds: int, random_bits: int) -> str:
 
 
 def behind(id: str, other: str) -> str:
-    """The id; where it doesn't sort behind ``other``, one that does: a millisecond after it."""
+    """Return the id, or, if it doesn't sort behind ``other``, one that does: a millisecond after it."""
     if id > other:
         return id
     digits = other.replace("-", "")
@@ -42,13 +43,13 @@ def behind(id: str, other: str) -> str:
 
 
 def checked_name(value: object, field: str) -> str:
-    """A caller's own name for something (agent, conversation, ref, tag …): 1 to 200 characters on one line.
+    """Return a caller's own name for something (agent, conversation, ref, tag …): 1 to 200 characters on one line.
 
-    Raises InvalidInput otherwise. Surrounding white space is an error and not trimmed: two names that look
+    Raise InvalidInput otherwise. Surrounding white space is an error and not trimmed: two names that look
     alike must not be two banks.
     """
     if not isinstance(value, str):
-        raise InvalidInput(field, f"a {type(value).__name__} is not a name", "give text")
+        raise InvalidInput(field, f"{typed(value)} is not a name", "give text")
     if not value or len(value) > MAX_NAME:
         raise InvalidInput(field, f"it has {len(value)} characters", f"give 1 to {MAX_NAME}")
     if not value.isprintable() and _FORBIDDEN.search(value):  # none of them is printable

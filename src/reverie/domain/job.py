@@ -42,5 +42,5 @@ class JobState:
     note: str | None = None
 
     def rests(self, now: datetime) -> bool:
-        """Whether nothing is to be tried by itself at that time."""
+        """Return whether nothing is to be tried by itself at that time."""
         return self.parked_until is not None and now < self.parked_until <= now + MOST_REST + MOST_AHEAD

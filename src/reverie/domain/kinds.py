@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from reverie.domain.text import lowered
-from reverie.errors import InvalidInput
-from reverie.errors.showing import shown
+from reverie.domain.text import member
 
 
 class Priority(StrEnum):
@@ -56,23 +54,15 @@ _DEFAULT_PRIORITY = {
 
 
 def default_priority(kind: Kind) -> Priority:
-    """The priority that a memory of this kind is born with unless the caller or a rule says otherwise."""
+    """Return the priority that a memory of this kind is born with unless the caller or a rule says otherwise."""
     return _DEFAULT_PRIORITY.get(kind, Priority.NORMAL)
 
 
 def checked_kind(value: object, field: str = "kind") -> Kind:
-    """A kind by its name. Raises InvalidInput, listing the kinds."""
-    try:
-        return Kind(lowered(value))
-    except ValueError:
-        raise InvalidInput(field, f"{shown(value)} is not a kind", f"choose from {', '.join(Kind)}") from None
+    """Return a kind by its name. Raise InvalidInput, listing the kinds."""
+    return member(Kind, value, field, "is not a kind")
 
 
 def checked_priority(value: object) -> Priority:
-    """A priority by its name. Raises InvalidInput, listing the priorities."""
-    try:
-        return Priority(lowered(value))
-    except ValueError:
-        raise InvalidInput(
-            "priority", f"{shown(value)} is not a priority", f"choose from {', '.join(Priority)}"
-        ) from None
+    """Return a priority by its name. Raise InvalidInput, listing the priorities."""
+    return member(Priority, value, "priority", "is not a priority")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias, cast, get_args
 
 from reverie.errors import InvalidInput
-from reverie.errors.showing import shown
+from reverie.errors.showing import shown, typed
 
 Provider: TypeAlias = Literal["anthropic", "openai", "openai-chat", "google", "ollama"]
 """``openai`` speaks the Responses API, ``openai-chat`` Chat Completions, as servers compatible with OpenAI's do."""
@@ -65,8 +65,8 @@ class ModelPlace:
 
 
 def model_place(model: object, base_url: object) -> ModelPlace:
-    """The place that ``Settings.llm.model`` and ``base_url`` name. Raises InvalidInput, which shows no URL: it may
-    hold a password.
+    """Return the place that ``Settings.llm.model`` and ``base_url`` name. Raises InvalidInput, which shows no URL: it
+    may hold a password.
     """
     field = "Settings.llm.model"
     if not isinstance(model, str) or not model:
@@ -83,7 +83,7 @@ def check_model(model: object, base_url: object, *, needed: bool = False) -> Non
     """Raise InvalidInput where they name no place, and with ``needed`` also where nothing is named."""
     for value, name in ((model, "model"), (base_url, "base_url")):
         if not isinstance(value, str):
-            raise InvalidInput(f"Settings.llm.{name}", f"a {type(value).__name__} is not text", "give a str")
+            raise InvalidInput(f"Settings.llm.{name}", f"{typed(value)} is not text", "give a str")
     if needed or model:
         model_place(model, base_url)
     elif base_url:
@@ -91,7 +91,7 @@ def check_model(model: object, base_url: object, *, needed: bool = False) -> Non
 
 
 def checked_prices(value: object, field: str) -> tuple[float, float] | None:
-    """Dollars for a million tokens: read, and written. Raises InvalidInput."""
+    """Return dollars for a million tokens: read, and written. Raises InvalidInput."""
     if value is None:
         return None
     fits = isinstance(value, tuple | list) and len(value) == _PRICES
@@ -106,7 +106,7 @@ def checked_prices(value: object, field: str) -> tuple[float, float] | None:
 
 
 def checked_limit(value: object, field: str, *, whole: bool) -> float | None:
-    """A limit of calls, tokens (``whole``) or dollars; None is none. Raises InvalidInput."""
+    """Return a limit of calls, tokens (``whole``) or dollars; None is none. Raises InvalidInput."""
     if value is None:
         return None
     if not _is_number(value) or (whole and not isinstance(value, int)) or not 0 < cast(float, value) < 1e12:
@@ -123,7 +123,7 @@ def _is_number(value: object) -> bool:
 
 
 def _url(value: object) -> str:
-    """The address without a slash at its end. Narrow on purpose: whoever else reads it must read the same host."""
+    """Return the address without a slash at its end. It is narrow so that every reader reads the same host."""
     field, remedy = "Settings.llm.base_url", "give one such as http://127.0.0.1:8000/v1"
     found = _URL.fullmatch(value) if isinstance(value, str) else None
     if found is None or int(found["port"] or 0) > _LAST_PORT:

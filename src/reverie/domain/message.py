@@ -11,7 +11,7 @@ from reverie.domain.ids import checked_name
 from reverie.domain.text import at_most, checked_share, checked_text, lowered, normalized
 from reverie.domain.time import check_moment
 from reverie.errors import InvalidInput
-from reverie.errors.showing import shown
+from reverie.errors.showing import shown, typed
 
 MAX_CONTENT_BYTES = 1 << 20
 MAX_LABELS = 100
@@ -38,9 +38,7 @@ _ALIASES = {
 
 
 def checked_role(value: object) -> Role:
-    """A role by its name; the common names of others (assistant, human, …) are understood. Raises
-    InvalidInput.
-    """
+    """Return a role by its name; other common names (assistant, human, …) are understood. Raises InvalidInput."""
     name = lowered(value)
     if name in _ALIASES:
         return _ALIASES[name]
@@ -53,7 +51,7 @@ def checked_role(value: object) -> Role:
 
 
 def checked_labels(values: object, name: str) -> tuple[str, ...]:
-    """Distinct labels (tags, topics, entities …) in the given order, at most 100, each a checked name."""
+    """Return distinct labels (tags, topics, entities …) in the given order, at most 100, each a checked name."""
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise InvalidInput(name, "it is not a list of names", 'give a list such as ["work"]')
     if isinstance(values, tuple) and not values:
@@ -129,12 +127,12 @@ class Message:
             check_moment(self.time, "time")
         if not isinstance(self.metadata, EpisodeMetadata):
             raise InvalidInput(
-                "metadata", f"a {type(self.metadata).__name__} is not metadata", "give an EpisodeMetadata"
+                "metadata", f"{typed(self.metadata)} is not metadata", "give an EpisodeMetadata"
             )
 
     @classmethod
     def of(cls, value: object) -> Message:
-        """A message from a Message, a plain text (said by the user) or a mapping with the fields' names.
+        """Return a message from a Message, a plain text (said by the user) or a mapping with the fields' names.
 
         The fields of EpisodeMetadata may stand in the mapping itself or under ``metadata``; ``name`` is
         understood as speaker, ``timestamp`` as time and ``id`` as ref. Raises InvalidInput for anything
@@ -146,7 +144,7 @@ class Message:
             return cls(content=value)
         if not isinstance(value, Mapping):
             raise InvalidInput(
-                "message", f"a {type(value).__name__} is not a message", "give a Message, a mapping or text"
+                "message", f"{typed(value)} is not a message", "give a Message, a mapping or text"
             )
         return cls(**_fields(value))  # type: ignore[arg-type]  # checked by __post_init__
 
@@ -191,12 +189,12 @@ def _put_once(values: dict[str, object], key: str, item: object) -> None:
 
 
 def _metadata(item: object) -> dict[str, object]:
-    """What ``metadata`` says, without what it leaves open."""
+    """Return what ``metadata`` says, without what it leaves open."""
     if isinstance(item, EpisodeMetadata):
         said = {name: getattr(item, name) for name in sorted(_META)}
         return {name: entry for name, entry in said.items() if entry not in (None, ())}
     if not isinstance(item, Mapping):
-        raise InvalidInput("metadata", f"a {type(item).__name__} is not metadata", "give a mapping")
+        raise InvalidInput("metadata", f"{typed(item)} is not metadata", "give a mapping")
     for name in item:
         if name not in _META:
             raise InvalidInput(

@@ -40,7 +40,7 @@ class ModelCheck:
         return self.failed is None
 
     def has(self, step: Step) -> bool | None:
-        """Whether that step works; None where it wasn't found out."""
+        """Return whether that step works; None where it wasn't found out."""
         if self.failed is None:
             return True
         places = STEPS.index(step), STEPS.index(self.failed)

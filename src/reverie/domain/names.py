@@ -16,8 +16,8 @@ _UNSEEN = re.compile(f"(?![{_VARIANTS}])[{UNSEEN}]")
 
 
 def name_key(name: str) -> str:
-    """By what a name is compared: whatever its case, however its accents are encoded (Unicode's canonical caseless
-    matching), and without what can't be seen. A name of nothing else is its own key.
+    """Return what a name is compared by: whatever its case, however its accents are encoded (Unicode's canonical
+    caseless matching), and without what can't be seen. A name of nothing else is its own key.
     """
     if name.isascii():
         return name.casefold()
@@ -26,7 +26,7 @@ def name_key(name: str) -> str:
 
 
 def checked_other(value: object, field: str) -> str:
-    """The name of somebody as it enters prompts, with composed accents (NFC). Raises InvalidInput for what
+    """Return the name of somebody as it enters prompts, with composed accents (NFC). Raise InvalidInput for what
     ``checked_name`` refuses, and for characters that can't be seen or turn the order of those that can.
     """
     name = checked_name(value, field)

@@ -36,6 +36,7 @@ class Queued:
 
 
 Remembered = Inserted | Reinforced | Queued
+"""What became of a memory that was to be kept."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -21,8 +21,6 @@ _HEAD = """<?xml version="1.0" encoding="UTF-8"?>
          xsi:schemaLocation="http://graphml.graphdrawing.org/xmlns http://graphml.graphdrawing.org/xmlns/1.0/graphml.xsd">
 """
 
-Attributes = dict[str, str | int | float]
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RelationshipGraph:
@@ -34,15 +32,15 @@ class RelationshipGraph:
     views: tuple[tuple[str, Relationship], ...] = ()
     agents: tuple[str, ...] = ()
 
-    def edges(self) -> list[tuple[str, str, Attributes]]:
-        """(agent, other, attributes) of every view, as ``networkx.DiGraph.add_edges_from`` takes them: ``type``,
+    def edges(self) -> list[tuple[str, str, dict[str, str | int | float]]]:
+        """Return (agent, other, attributes) of every view, as ``networkx.DiGraph.add_edges_from`` takes them: ``type``,
         ``trust``, ``interaction_count``, and of ``tone``, ``rationale``, ``notes``, ``assigned_at``, ``first_met_at``
         and ``last_met_at`` those that are known; times as ISO 8601.
         """
         return [(agent, view.other, _attributes(view)) for agent, view in self.views]
 
     def to_json(self) -> str:
-        """Node-link JSON, which ``networkx.node_link_graph(json.loads(…), edges="edges")`` reads."""
+        """Return node-link JSON, which ``networkx.node_link_graph(json.loads(…), edges="edges")`` reads."""
         told = {
             "directed": True, "multigraph": False, "graph": {},
             "nodes": [{"id": name, "agent": name in self.agents} for name in self.nodes],
@@ -51,8 +49,8 @@ class RelationshipGraph:
         return json.dumps(told, ensure_ascii=False, indent=1)
 
     def to_graphml(self) -> str:
-        """GraphML 1.0. Nodes are n0, n1 …, since an id may hold no space there; ``label`` is the name. Characters that
-        XML can't hold become U+FFFD.
+        """Return GraphML 1.0. Nodes are n0, n1 …, since an id may hold no space there; ``label`` is the name.
+        Characters that XML can't hold become U+FFFD.
         """
         ids = {name: f"n{place}" for place, name in enumerate(self.nodes)}
         keys = [_key("label", "node", "string"), _key("agent", "node", "boolean")]
@@ -72,8 +70,8 @@ class RelationshipGraph:
         return _HEAD + "\n".join([*body, "</graphml>\n"])
 
 
-def _attributes(view: Relationship) -> Attributes:
-    told: Attributes = {}
+def _attributes(view: Relationship) -> dict[str, str | int | float]:
+    told: dict[str, str | int | float] = {}
     for name in _ATTRIBUTES:
         value = getattr(view, name)
         if value is not None:

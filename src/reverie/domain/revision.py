@@ -23,7 +23,7 @@ class Revision:
     """New values for a memory. ``time`` is since when the new wording is believed (None: now).
 
     ``clear`` names fields to empty (lesson, emotions, importance, scope, tags, topics, entities,
-    valid_from, valid_to). Raises InvalidInput for a bad value, for a field both given and cleared, and for
+    valid_from, valid_to). Raise InvalidInput for a bad value, for a field both given and cleared, and for
     a revision that changes nothing.
     """
 
@@ -50,7 +50,7 @@ class Revision:
 
     @classmethod
     def of(cls, values: Mapping[str, object]) -> Revision:
-        """A revision from a mapping with the fields' names. Raises InvalidInput for any other name."""
+        """Return a revision from a mapping with the fields' names. Raise InvalidInput for any other name."""
         known = {field.name for field in fields(cls)}
         for name in values:
             if name not in known:

@@ -10,10 +10,10 @@ from typing import Any, ClassVar, Literal, TypeAlias, get_args
 from reverie.domain.capture import CapturePattern
 from reverie.domain.ids import checked_name
 from reverie.domain.llm import check_model, checked_limit, checked_prices
-from reverie.domain.text import checked_share, checked_switch, checked_text, lowered
+from reverie.domain.text import checked_share, checked_switch, checked_text, member
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
-from reverie.errors.showing import shown
+from reverie.errors.showing import shown, typed
 
 Compute: TypeAlias = Literal["int8", "f32"]
 EmbedProvider: TypeAlias = Literal["minilm", "multilingual", "ollama", "vertex", "openai"]
@@ -118,15 +118,11 @@ def _patterns(values: object, name: str) -> tuple[CapturePattern, ...]:
 
 def _trusts(table: object, name: str) -> Mapping[str, SourceTrust]:
     if not isinstance(table, Mapping):
-        raise InvalidInput(name, f"a {type(table).__name__} is no table", "give a mapping from channels")
+        raise InvalidInput(name, f"{typed(table)} is no table", "give a mapping from channels")
     trusts = {}
     for raw, trust in table.items():
         channel = checked_name(raw, name)
-        try:
-            trusts[channel] = SourceTrust(lowered(trust))
-        except ValueError:
-            choices = ", ".join(SourceTrust)
-            raise InvalidInput(name, f"{shown(trust)} is unknown", f"choose from {choices}") from None
+        trusts[channel] = member(SourceTrust, trust, name)
     return MappingProxyType(trusts)
 
 
@@ -399,7 +395,7 @@ class StoreSettings(SettingsGroup):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Settings:
-    """All settings, in groups. Each value is checked when it is given. Raises InvalidInput, which names the group and
+    """All settings, in groups. Each value is checked when it is given. Raise InvalidInput, which names the group and
     the field.
 
     ``mind``: what extracts, judges, consolidates and compresses: "local", by rules on this machine; "llm", the language

@@ -103,7 +103,7 @@ class SleepReport:
         return tuple(dict.fromkeys(doubted))
 
     def of(self, act: Act) -> tuple[Applied, ...]:
-        """Its changes of one sort."""
+        """Return its changes of one sort."""
         return tuple(change for change in self.changes if change.act is act)
 
 

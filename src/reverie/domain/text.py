@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from enum import StrEnum
 from itertools import islice
 from typing import TypeVar
 
 from reverie.errors import InvalidInput
-from reverie.errors.showing import shown
+from reverie.errors.showing import shown, typed
 
 UNSEEN = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
@@ -28,7 +29,7 @@ _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
 def normalized(text: str) -> str:
-    """The text as it is stored; see the module. Surrogate pairs written as two halves are joined."""
+    """Return the text as it is stored; see the module. Surrogate pairs written as two halves are joined."""
     if text.isprintable():  # most are: nothing that is looked for below is printable
         return text
     if _SURROGATE.search(text):
@@ -39,12 +40,12 @@ def normalized(text: str) -> str:
 
 
 def checked_text(value: object, field: str, *, most_bytes: int, remedy: str = "shorten it") -> str:
-    """Normalized text of 1 to ``most_bytes`` UTF-8 bytes that holds more than white space.
+    """Return normalized text of 1 to ``most_bytes`` UTF-8 bytes that holds more than white space.
 
-    Raises InvalidInput naming ``field``; the message never quotes the text.
+    Raise InvalidInput naming ``field``; the message never quotes the text.
     """
     if not isinstance(value, str):
-        raise InvalidInput(field, f"a {type(value).__name__} is not text", "give a str")
+        raise InvalidInput(field, f"{typed(value)} is not text", "give a str")
     text = normalized(value)
     if not text.strip():
         raise InvalidInput(field, "it is empty", "give some text")
@@ -54,38 +55,47 @@ def checked_text(value: object, field: str, *, most_bytes: int, remedy: str = "s
 
 
 def checked_share(value: object, field: str) -> float:
-    """A number in [0, 1]. Raises InvalidInput, also for NaN and for True."""
+    """Return a number in [0, 1]. Raise InvalidInput, also for NaN and for True."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
         raise InvalidInput(field, f"{shown(value)} is not a number from 0 to 1", "give one")
     return float(value)
 
 
 def checked_switch(value: object, field: str) -> bool:
-    """True or False. Raises InvalidInput for what merely counts as one of them."""
+    """Return True or False. Raise InvalidInput for what merely counts as one of them."""
     if not isinstance(value, bool):
         raise InvalidInput(field, f"{shown(value)} is not true or false", "give True or False")
     return value
 
 
 Given = TypeVar("Given")
+Kinds = TypeVar("Kinds", bound=StrEnum)
 Call = TypeVar("Call", bound=Callable[..., object] | None)
 
 
 def checked_call(value: Call, field: str, remedy: str = "give a function") -> Call:
-    """A function, or None. Raises InvalidInput."""
+    """Return a function, or None. Raise InvalidInput."""
     if value is not None and not callable(value):
         raise InvalidInput(field, f"{shown(value)} can't be called", remedy)
     return value
 
 
 def at_most(values: Iterable[Given], most: int, field: str) -> list[Given]:
-    """The values as a list. Raises InvalidInput for more than ``most``, without reading on."""
+    """Return the values as a list. Raise InvalidInput for more than ``most``, without reading on."""
     found = list(islice(values, most + 1))
     if len(found) > most:
         raise InvalidInput(field, f"there are more than {most:,}", "give fewer at once")
     return found
 
 
+def member(kinds: type[Kinds], value: object, field: str, problem: str = "is unknown") -> Kinds:
+    """Return the one of ``kinds`` that goes by this name. Raise InvalidInput, listing all."""
+    try:
+        return kinds(lowered(value))
+    except ValueError:
+        raise InvalidInput(field, f"{shown(value)} {problem}", f"choose from {', '.join(kinds)}") from None
+
+
 def lowered(value: object) -> str:
-    """A caller's choice from a list of names, in lower case; what is no text is no name and gives ""."""
+    """Return a caller's choice from a list of names, in lower case; "" for what is no text."""
     return value.lower() if isinstance(value, str) else ""

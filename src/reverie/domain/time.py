@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 from reverie.errors import InvalidInput
-from reverie.errors.showing import shown
+from reverie.errors.showing import shown, typed
 
 Clock = Callable[[], datetime]
 """Tells the time now, timezone-aware."""
@@ -19,28 +19,26 @@ _FIRST, _LAST = datetime(2, 1, 1, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=UTC)
 
 
 def micros(moment: datetime) -> int:
-    """Microseconds since 1970 (negative before), exactly."""
+    """Return microseconds since 1970 (negative before), exactly."""
     return (moment - EPOCH) // timedelta(microseconds=1)
 
 
 def from_micros(value: int) -> datetime:
-    """The UTC moment of ``micros``."""
+    """Return the UTC moment of ``micros``."""
     return EPOCH + timedelta(0, 0, value)
 
 
 def to_utc(value: object, *, zone: tzinfo = UTC, field: str = "time") -> datetime:
-    """A datetime or ISO 8601 text as UTC. What names no zone is read in ``zone`` (the agent's).
+    """Return a datetime or ISO 8601 text as UTC. What names no zone is read in ``zone`` (the agent's).
 
-    A date without a time is its midnight. Raises InvalidInput for anything else.
+    A date without a time is its midnight. Raise InvalidInput for anything else.
     """
     if isinstance(value, str):
         value = _parsed(value, field)
     if isinstance(value, date) and not isinstance(value, datetime):
         value = datetime(value.year, value.month, value.day, tzinfo=zone)
     if not isinstance(value, datetime):
-        raise InvalidInput(
-            field, f"a {type(value).__name__} is not a time", "give a datetime or ISO 8601 text"
-        )
+        raise InvalidInput(field, f"{typed(value)} is not a time", "give a datetime or ISO 8601 text")
     if value.tzinfo is None:
         value = value.replace(tzinfo=zone)
     try:
@@ -52,7 +50,7 @@ def to_utc(value: object, *, zone: tzinfo = UTC, field: str = "time") -> datetim
 
 
 def check_moment(value: object, field: str) -> None:
-    """For when something was said or is true, in whatever zone. Raises InvalidInput for what ``to_utc`` refuses, and
+    """Check when something was said or is true, in whatever zone. Raise InvalidInput for what ``to_utc`` refuses, and
     within a year of the calendar's ends: there "yesterday" has no date, and some zones have none at all.
     """
     if not _FIRST <= to_utc(value, field=field) < _LAST:
@@ -73,7 +71,7 @@ def _parsed(text: str, field: str) -> datetime:
 
 
 def zone_of(name: object) -> ZoneInfo:
-    """The time zone of an IANA name such as ``Europe/Budapest``. Raises InvalidInput for an unknown one."""
+    """Return the time zone of an IANA name such as ``Europe/Budapest``. Raise InvalidInput for an unknown one."""
     if not isinstance(name, str) or not name:
         raise InvalidInput("time_zone", "it is not a name", "give an IANA name such as Europe/Budapest")
     try:

@@ -21,5 +21,5 @@ class SourceTrust(StrEnum):
 
 
 def least_trusted(sources: Iterable[SourceTrust]) -> SourceTrust:
-    """The trust of what is derived from several sources. No source at all is EXTERNAL."""
+    """Return the trust of what is derived from several sources. No source at all is EXTERNAL."""
     return max(sources, key=lambda one: one.rank, default=SourceTrust.EXTERNAL)

@@ -79,8 +79,8 @@ class WorkingMemory:
     left_out: tuple[Omitted, ...]
 
     def as_messages(self) -> list[dict[str, str]]:
-        """The window for a chat API: one system message with all parts (none where there is nothing to say), then the
-        recent messages.
+        """Return the window for a chat API: one system message with all parts (none where there is nothing to say),
+        then the recent messages.
         """
         head = [{"role": "system", "content": self.system_message}] if self.system_message else []
         return [*head, *({"role": turn.role, "content": turn.content} for turn in self.turns)]

@@ -17,17 +17,27 @@ def shown(value: object) -> str:
     the length alone; of anything else the type, since the repr of what a caller nests may itself fail.
     """
     if isinstance(value, str):
-        return repr(undrawn(value)[:_MOST])
+        return repr(undrawn(value))
     if isinstance(value, bool | float) or (isinstance(value, int) and abs(value) < 10**18):
-        return undrawn(repr(value))[:_MOST]
-    return "a very large number" if isinstance(value, int) else f"a {type(value).__name__}"
+        return undrawn(repr(value))
+    return "a very large number" if isinstance(value, int) else typed(value)
 
 
-def undrawn(text: str) -> str:
-    """The text, with the length alone of each word that may hold a secret: one of more than 20 characters that is no
-    UUID and no time, or with 16 letters and digits in a row, a card's number, or a URL (it may hold a password).
+def typed(value: object) -> str:
+    """Return the name of a value's type with its article: "an int", "a dict"; of None "None"."""
+    if value is None:
+        return "None"
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'aeioAEIO' else 'a'} {name}"
+
+
+def undrawn(text: str, most: int = _MOST) -> str:
+    """The first characters of a text, with the length alone of each word that may hold a secret: one of more than 20
+    characters that is no UUID and no time, or with 16 letters and digits in a row, a card's number, or a URL (it may
+    hold a password).
     """
-    return _WORD.sub(_told, text)
+    # Each word has a character at least: further ones can't be among the first, and a text may have millions.
+    return _WORD.sub(_told, text, count=most)[:most]
 
 
 def _told(word: re.Match[str]) -> str:

@@ -25,8 +25,8 @@ _open: ContextVar[Bill | None] = ContextVar("_open", default=None)
 
 @contextmanager
 def billed() -> Iterator[Bill]:
-    """The bill of what is done within, in this thread and in what it starts with its context; inner bills are their
-    own.
+    """Give the bill of what is done within, in this thread and in what it starts with its context; inner bills are
+    their own.
     """
     bill = Bill()
     token = _open.set(bill)

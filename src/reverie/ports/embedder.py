@@ -39,9 +39,9 @@ class Embedder(Protocol):
         ...
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
-        """The vector of a question: shape (dimensions,), unit length."""
+        """Return the vector of a question: shape (dimensions,), unit length."""
         ...
 
     def count_tokens(self, text: str) -> int:
-        """The model's tokens in the whole text, without truncation and without the model's own marks."""
+        """Return the model's tokens in the whole text, without truncation and without the model's own marks."""
         ...

@@ -30,11 +30,11 @@ class Fresh(Protocol):
         ...
 
     def count(self, embedder: str) -> int:
-        """How many vectors there are by this embedder."""
+        """Return how many vectors there are by this embedder."""
         ...
 
     def size(self) -> int:
-        """How many rows have a vector."""
+        """Return how many rows have a vector."""
         ...
 
     def switch(self, embedder: str, dimensions: int) -> bool:

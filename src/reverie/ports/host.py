@@ -52,25 +52,25 @@ class HostMind(Protocol):
         ...
 
     def read(self, answer: object) -> Mapping[str, object]:
-        """An answer as the one JSON object that it must be: given as such, or as text, also within a Markdown fence or
-        between other words. Raises InvalidInput, whatever else it is.
+        """Return an answer as the one JSON object that it must be: given as such, or as text, also within a Markdown
+        fence or between other words. Raise InvalidInput, whatever else it is.
         """
         ...
 
     def night(self, night: Night, *, max_tokens: int) -> Asking | None:
-        """A question about the first conversations of the night, as many as fit, at least one, and what bears on them;
-        None where nothing of it can be shown.
+        """Return a question about the first conversations of the night, as many as fit, at least one, and what bears on
+        them; None where nothing of it can be shown.
         """
         ...
 
     def changes(self, answer: Mapping[str, object], labelled: Labelled, zone: tzinfo) -> Answered:
-        """An answer about a night, read; its dates in ``zone``. Raises InvalidInput where it has no usable shape."""
+        """Return an answer about a night, dates in ``zone``. Raise InvalidInput where it has no usable shape."""
         ...
 
     def snippet(self, snippet: Snippet) -> Asking | None:
-        """A question about a snippet; None where nothing of it can be shown."""
+        """Return a question about a snippet; None where nothing of it can be shown."""
         ...
 
     def extracted(self, answer: Mapping[str, object], snippet: Snippet) -> Sequence[Extracted]:
-        """An answer about a snippet, read. Raises InvalidInput where it has no usable shape."""
+        """Return an answer about a snippet, read. Raise InvalidInput where it has no usable shape."""
         ...

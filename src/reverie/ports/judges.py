@@ -63,5 +63,5 @@ class Judges(Protocol):
     """Thread-safe and deterministic. Never called within a transaction: it may have to embed."""
 
     def judge(self, messages: Sequence[Heard]) -> list[list[Judged]]:
-        """Return each message's sentences (``language.segments``) in order, judged. Raises DamagedModel."""
+        """Return each message's sentences (``language.segments``) in order, judged. Raise DamagedModel."""
         ...

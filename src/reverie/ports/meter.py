@@ -25,7 +25,7 @@ class Meter(Protocol):
     def check(self, planned: Spent) -> None:
         """Whether several calls fit together, before the first of them is made; nothing is booked.
 
-        Raises CapReached. ``planned`` as for ``reserve``.
+        Raise CapReached. ``planned`` as for ``reserve``.
         """
         ...
 
@@ -33,7 +33,7 @@ class Meter(Protocol):
         """Books a call before it is made: the calls and tokens that it may need at most. What it costs in money, the
         meter knows.
 
-        Raises CapReached where a limit of the last 60 minutes or 24 hours would be passed; nothing is booked then.
+        Raise CapReached where a limit of the last 60 minutes or 24 hours would be passed; nothing is booked then.
         """
         ...
 

@@ -48,37 +48,38 @@ class Mind(Protocol):
         ...
 
     def extract(self, snippet: Snippet, familiar: Familiar) -> Sequence[Extracted]:
-        """What is worth keeping of the snippet's new messages, most important first; nothing of small talk.
+        """Return what is worth keeping of the snippet's new messages, most important first; nothing of small talk.
 
-        ``familiar`` says how well the bank knows a vector. Raises MindFailed where no answer can be had.
+        ``familiar`` says how well the bank knows a vector. Raise MindFailed where no answer can be had.
         """
         ...
 
     def judge(self, memories: Sequence[Unjudged]) -> Sequence[Judgement | None]:
         """Lesson and importance of memories that somebody kept without; one each, in their order, None for one that
-        can't be judged. Raises MindFailed.
+        can't be judged. Raise MindFailed.
         """
         ...
 
     def read(
         self, messages: Sequence[Episode], vectors: NDArray[np.float32], felt: Sequence[Emotions | None]
     ) -> Sequence[Reading]:
-        """What stands in messages that are being observed, one each, in their order; cheap enough for every message.
+        """Return what stands in messages that are being observed, one each, in their order; cheap enough for every
+        message.
 
         ``vectors`` (n, dimensions) are the bank's; ``felt`` their emotions where they were judged.
         """
         ...
 
     def compress(self, messages: Sequence[Episode], *, so_far: str | None, max_tokens: int) -> str:
-        """A summary of the messages, which go on from what ``so_far`` tells: one text of at most ``max_tokens`` (by the
-        built-in estimate) that stands for both. Raises MindFailed.
+        """Return a summary of the messages, which go on from what ``so_far`` tells: one text of at most ``max_tokens``
+        (by the built-in estimate) that stands for both. Raise MindFailed.
         """
         ...
 
     def consolidate(self, night: Night) -> Proposal:
-        """What the night's episodes teach: changes to the bank, each with the episodes that carry it.
+        """Return what the night's episodes teach: changes to the bank, each with the episodes that carry it.
 
-        Raises MindFailed where no usable answer can be had, CapReached where a limit of calls, tokens or money forbids
+        Raise MindFailed where no usable answer can be had, CapReached where a limit of calls, tokens or money forbids
         asking.
         """
         ...
@@ -86,15 +87,15 @@ class Mind(Protocol):
     def narrate(
         self, memories: Sequence[Memory], *, max_tokens: int, vectors: NDArray[np.float32] | None = None
     ) -> str:
-        """One text of at most ``max_tokens`` (by the built-in estimate) that stands for all these, which are in order
-        of time: who, what and when. What others or outside sources said is told as such. ``vectors`` (n, dimensions)
-        are the bank's, of the essences, where they are at hand. Raises MindFailed, CapReached.
+        """Return one text of at most ``max_tokens`` (by the built-in estimate) that stands for all these, which are in
+        order of time: who, what and when. What others or outside sources said is told as such. ``vectors`` (n,
+        dimensions) are the bank's, of the essences, where they are at hand. Raise MindFailed, CapReached.
         """
         ...
 
     def portray(self, memories: Mapping[Kind, Sequence[Memory]], *, max_tokens: int) -> Mapping[Kind, str]:
-        """A section of the agent's self-portrait for each kind, concise and actionable, of at most ``max_tokens`` in
-        all; ``memories`` are its evidence, most confident first. Raises MindFailed, CapReached.
+        """Return a section of the agent's self-portrait for each kind, concise and actionable, of at most
+        ``max_tokens`` in all; ``memories`` are its evidence, most confident first. Raise MindFailed, CapReached.
         """
         ...
 
@@ -104,10 +105,10 @@ class ChecksModel(Protocol):
     """A mind that asks a language model."""
 
     def check(self) -> ModelCheck:
-        """Asks it one tiny question, without anything of a bank. Raises CapReached."""
+        """Asks it one tiny question, without anything of a bank. Raise CapReached."""
         ...
 
 
 def teaches(mind: Mind | None) -> bool:
-    """Whether that mind gives lessons."""
+    """Return whether that mind gives lessons."""
     return mind is not None and bool(getattr(mind, "teaches", True))

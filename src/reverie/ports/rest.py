@@ -144,7 +144,7 @@ class Nights(Protocol):
         """Return when it was asked, and its body; None where there is none."""
         ...
 
-    def drop(self, id: str) -> None:
+    def remove(self, id: str) -> None:
         """Drop a night, if it is there."""
         ...
 

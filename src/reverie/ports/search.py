@@ -79,7 +79,7 @@ class View(Protocol):
     def nearest_episodes(
         self, vectors: Floats, *, filter: Filter, limit: int, least: float | None = None
     ) -> Sequence[Sequence[tuple[str, float]]]:
-        """The same of episodes; ``vectors``, cosines and ``least`` as ``nearest`` has them."""
+        """Return the same of episodes; ``vectors``, cosines and ``least`` as ``nearest`` has them."""
         ...
 
 
@@ -87,7 +87,7 @@ class Search(Protocol):
     """Opens views."""
 
     def view(self, agent_id: str) -> View:
-        """The bank as it is now; see the laws above."""
+        """Return the bank as it is now; see the laws above."""
         ...
 
     def close(self) -> None:

@@ -9,13 +9,13 @@ class SoulFile(Protocol):
     """The agents' soul.md files: readable by their owner alone, written whole or not at all."""
 
     def where(self, agent_id: str) -> str:
-        """The file's path."""
+        """Return the file's path."""
         ...
 
     def read(self, agent_id: str) -> str | None:
-        """What it says; None where there is none. Raises InvalidInput for a file that holds no text, StoreError."""
+        """Return what it says; None where there is none. Raise InvalidInput (it holds no text), StoreError."""
         ...
 
     def write(self, agent_id: str, text: str, *, instead_of: str | None) -> bool:
-        """Replaces it; False, and nothing is changed, where it no longer says ``instead_of``. Raises StoreError."""
+        """Replaces it; False, and nothing is changed, where it no longer says ``instead_of``. Raise StoreError."""
         ...

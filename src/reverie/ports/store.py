@@ -184,11 +184,11 @@ class Store(Protocol):
     """Banks in one file or database. Thread-safe; one per process and file."""
 
     def read(self, agent_id: str) -> AbstractContextManager[Unit]:
-        """A unit that sees one state and can't write."""
+        """Return a unit that sees one state and can't write."""
         ...
 
     def write(self, agent_id: str, *, wait: float | None = None) -> AbstractContextManager[Unit]:
-        """A unit that may write; the agent's row must be ``put`` before anything else is written. Not to be
+        """Return a unit that may write; the agent's row must be ``put`` before anything else is written. Not to be
         nested. ``wait``: seconds to wait for other writers, where that is less than ``busy_seconds``.
         """
         ...
@@ -203,12 +203,10 @@ class Store(Protocol):
         """
         ...
 
-    def transact_both(
-        self, agent_id: str, other_id: str, work: Callable[[Unit, Unit], Result], *, wait: float | None = None
-    ) -> Result:
+    def transact_both(self, agent_id: str, other_id: str, work: Callable[[Unit, Unit], Result]) -> Result:
         """``transact`` over two agents at once: ``work`` gets a unit for each, and both commit together or not at all.
 
-        The only call that reaches two banks. Each unit sees and changes its own agent's rows alone. Raises InvalidInput
+        The only call that reaches two banks. Each unit sees and changes its own agent's rows alone. Raise InvalidInput
         where both are one agent.
         """
         ...
@@ -218,7 +216,7 @@ class Store(Protocol):
         ...
 
     def info(self) -> StoreInfo:
-        """What this store is."""
+        """Return what this store is."""
         ...
 
     def scour(self) -> bool:
@@ -230,7 +228,7 @@ class Store(Protocol):
     def backup(self, to: Path) -> Path | None:
         """Writes one state of all banks to a new file, under the same key, proven by reading it back; where it lies.
 
-        Others read and write meanwhile. None, and nothing is written, where the banks lie in no file. Raises
+        Others read and write meanwhile. None, and nothing is written, where the banks lie in no file. Raise
         InvalidInput (something is there), DiskFull, ReadOnly, DamagedFile.
         """
         ...

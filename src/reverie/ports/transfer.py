@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import Protocol
 
 from reverie.errors import StoreError
@@ -21,37 +22,22 @@ Value = str | int | float | bytes | None
 RawRow = tuple[Value, ...]
 """A row's columns without the agent's id, in an order that is the same on every engine."""
 
-TABLES = (
-    "conversations",
-    "participants",
-    "episodes",
-    "memories",
-    "memory_versions",
-    "memory_sources",
-    "connections",
-    "soul",
-    "sleeps",
-    "procedures",
-    "procedure_runs",
-    "achievements",
-    "diary",
-    "diary_words",
-    "relationships",
-    "summaries",
-    "neural_links",
-    "link_items",
-    "link_blocks",
-    "audit",
-    "tombstones",
-    "deletions",
-)
-"""What changes under a new revision or is only added to; in the order of copying."""
-UNREVISED = ("memory_touches", "watermarks", "counters", "outbox")
-"""What changes at any time, without a revision."""
-CACHES = ("digests", "portraits", "nights", "jobs", "usage", "fresh_vectors")
-"""What can be made anew, or belongs to the place where it lies, and isn't copied."""
+
+class Part(StrEnum):
+    """What a table is to a copy of the bank."""
+
+    REVISED = "revised"
+    """It changes under a new revision, or is only added to."""
+    UNREVISED = "unrevised"
+    """It changes at any time, without a revision."""
+    CACHE = "cache"
+    """It can be made anew, or belongs to the place where it lies, and isn't copied."""
+    AGENT = "agent"
+    """Its one row makes the agent."""
+
+
 AGENT = "agents"
-"""One row: its presence makes the agent."""
+"""The table of that row."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -78,6 +64,10 @@ def half_copied(agent_id: str) -> StoreError:
 
 class Transfer(Protocol):
     """The raw rows of this unit's agent."""
+
+    def tables(self, *parts: Part) -> Sequence[str]:
+        """Return the names of the tables of these parts, in the order of copying."""
+        ...
 
     def count(self, table: str) -> int:
         """Return how many rows the agent has there."""

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import cast
 
 from reverie.domain.agent import Agent
 from reverie.domain.time import from_micros, micros
 from reverie.errors import InvalidInput
 from reverie.ports.transfer import half_copied
-from reverie.store.executor import Executor, Row
+from reverie.store.executor import Row
 from reverie.store.rows import instant, listed, moment, names
+from reverie.store.table import BankRows
 
 
-@dataclass(frozen=True, slots=True)
-class AgentRows:
+class AgentRows(BankRows):
     """``ports.store.Agents`` over an executor."""
 
-    executor: Executor
-    agent_id: str
-
     def get(self) -> Agent | None:
-        """See the port."""
         row = self._row("id, time_zone, principals, home, location, created_at, paused_at")
         if row is None:
             return None
@@ -32,10 +27,10 @@ class AgentRows:
         )  # fmt: skip
 
     def put(self, agent: Agent, secret: bytes) -> None:
-        """See the port. Raises InvalidInput for another agent than this unit's, StoreError for a half copied one."""
+        """See the port. Raise InvalidInput for another agent than this unit's, StoreError for a half copied one."""
         if agent.id != self.agent_id:
             raise InvalidInput("agent", "it is not the agent of this unit", "write it in a unit of its own")
-        if self.executor.run("SELECT 1 FROM copies WHERE agent_id = ?", (self.agent_id,)):
+        if self.run("SELECT 1 FROM copies WHERE agent_id = ?"):
             raise half_copied(self.agent_id)
         self.executor.run(
             "INSERT INTO agents (id, time_zone, principals, home, location, created_at, paused_at, secret)"
@@ -49,27 +44,23 @@ class AgentRows:
         )  # fmt: skip
 
     def secret(self) -> bytes:
-        """See the port."""
         row = self._row("secret")
         return b"" if row is None else bytes(row[0])
 
     def rev(self) -> int:
-        """See the port."""
         row = self._row("rev")
         return 0 if row is None else cast(int, row[0])
 
     def embedder(self) -> tuple[str, int] | None:
-        """See the port."""
         row = self._row("embedder, dimensions")
         return None if row is None or row[0] is None else (row[0], row[1])
 
     def set_embedder(self, embedder_id: str, dimensions: int) -> None:
-        """See the port."""
         self.executor.run(
             "UPDATE agents SET embedder = ?, dimensions = ? WHERE id = ?",
             (embedder_id, dimensions, self.agent_id),
         )
 
     def _row(self, columns: str) -> Row | None:
-        rows = self.executor.run(f"SELECT {columns} FROM agents WHERE id = ?", (self.agent_id,))
+        rows = self.run(f"SELECT {columns} FROM agents WHERE id = ?")
         return rows[0] if rows else None

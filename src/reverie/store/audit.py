@@ -3,35 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.time import from_micros, micros
-from reverie.store.executor import Executor, chunks, padded
+from reverie.store.executor import Row, padded
 from reverie.store.rows import instant, mapping, mapping_text
+from reverie.store.table import TableRows, table
+
+AUDIT = table("audit", "id, at, actor, action, target, before, after, reason, job", key="id")
+_EMPTY = "before = NULL, after = NULL, reason = NULL"
 
 
-@dataclass(frozen=True, slots=True)
-class AuditRows:
+class AuditRows(TableRows):
     """``ports.store.Audit`` over an executor."""
 
-    executor: Executor
-    agent_id: str
+    table = AUDIT
 
     def add(self, entries: Sequence[AuditEntry]) -> None:
-        """See the port."""
-        self.executor.many(
-            "INSERT INTO audit (agent_id, id, at, actor, action, target, before, after, reason, job)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        self.insert(
             [
                 (
-                    self.agent_id, entry.id, micros(entry.at), entry.actor, str(entry.action), entry.target,
-                    mapping_text(entry.before), mapping_text(entry.after), entry.reason, entry.job,
+                    one.id, micros(one.at), one.actor, str(one.action), one.target, mapping_text(one.before),
+                    mapping_text(one.after), one.reason, one.job,
                 )
-                for entry in entries
-            ],
+                for one in entries
+            ]
         )  # fmt: skip
 
     def list(
@@ -39,85 +36,50 @@ class AuditRows:
         actions: Collection[Action] = (), since: datetime | None = None, until: datetime | None = None,
         limit: int = 100, after: str | None = None, newest_first: bool = False,
     ) -> Sequence[AuditEntry]:  # fmt: skip
-        """See the port."""
-        conditions, params = ["agent_id = ?"], list[object]([self.agent_id])
         asked: tuple[tuple[str, object], ...] = (
             ("target = ?", target), ("job = ?", job), ("actor = ?", actor),
             ("at >= ?", instant(since)), ("at < ?", instant(until)),
             ("id < ?" if newest_first else "id > ?", after),
         )  # fmt: skip
-        for condition, value in asked:
-            if value is not None:
-                conditions.append(condition)
-                params.append(value)
+        given = [(condition, value) for condition, value in asked if value is not None]
+        rest, params = "".join(f" AND {condition}" for condition, _ in given), [value for _, value in given]
         if actions:
             marks, named = padded(sorted(map(str, actions)))
-            conditions.append(f"action IN ({marks})")
-            params += named
-        rows = self.executor.run(
-            "SELECT id, at, actor, action, target, before, after, reason, job FROM audit"
-            f" WHERE {' AND '.join(conditions)} ORDER BY id{' DESC' if newest_first else ''} LIMIT ?",
-            (*params, limit),
-        )
-        return [_entry(*row) for row in rows]
+            rest, params = f"{rest} AND action IN ({marks})", [*params, *named]
+        order = f" ORDER BY id{' DESC' if newest_first else ''} LIMIT ?"
+        return [*map(_entry, self.select(f"{rest}{order}", *params, limit))]
 
     def scrub(self, targets: Collection[str]) -> None:
-        """See the port."""
-        for some in chunks(targets):
-            marks, params = padded(some)
-            self.executor.run(
-                "UPDATE audit SET before = NULL, after = NULL, reason = NULL"
-                f" WHERE agent_id = ? AND target IN ({marks})",
-                (self.agent_id, *params),
-            )
+        self.run_among(f"UPDATE audit SET {_EMPTY} WHERE agent_id = ? AND target IN ({{}})", targets)
 
     def empty(self, ids: Collection[str]) -> None:
-        """See the port."""
-        for some in chunks(ids):
-            marks, params = padded(some)
-            self.executor.run(
-                "UPDATE audit SET before = NULL, after = NULL, reason = NULL"
-                f" WHERE agent_id = ? AND id IN ({marks})",
-                (self.agent_id, *params),
-            )
+        self.run_among(f"UPDATE audit SET {_EMPTY} WHERE agent_id = ? AND id IN ({{}})", ids)
 
     def empty_all(self) -> None:
-        """See the port."""
         self.executor.run(
-            "UPDATE audit SET before = NULL, after = NULL, reason = NULL, target = CASE WHEN action = ? AND target"
+            f"UPDATE audit SET {_EMPTY}, target = CASE WHEN action = ? AND target"
             " NOT IN (SELECT id FROM neural_links WHERE agent_id = ?) THEN ? ELSE target END WHERE agent_id = ?",
             (str(Action.LINK), self.agent_id, self.agent_id, self.agent_id),
         )
 
     def hush(self) -> None:
-        """See the port."""
-        self.executor.run(
-            "UPDATE audit SET reason = NULL WHERE agent_id = ? AND job IS NOT NULL AND reason IS NOT NULL",
-            (self.agent_id,),
+        self.run(
+            "UPDATE audit SET reason = NULL WHERE agent_id = ? AND job IS NOT NULL AND reason IS NOT NULL"
         )
 
     def retell(self, entries: Sequence[AuditEntry]) -> None:
-        """See the port."""
         self.executor.many(
             "UPDATE audit SET before = ?, after = ? WHERE agent_id = ? AND id = ?",
             [(mapping_text(one.before), mapping_text(one.after), self.agent_id, one.id) for one in entries],
         )
 
     def known(self, ids: Collection[str]) -> frozenset[str]:
-        """See the port."""
-        found: set[str] = set()
-        for some in chunks(ids):
-            marks, params = padded(some)
-            rows = self.executor.run(
-                f"SELECT id FROM audit WHERE agent_id = ? AND id IN ({marks})", (self.agent_id, *params)
-            )
-            found.update(row[0] for row in rows)
-        return frozenset(found)
+        rows = self.run_among("SELECT id FROM audit WHERE agent_id = ? AND id IN ({})", ids)
+        return frozenset(row[0] for row in rows)
 
 
-def _entry(
-    id: Any, at: Any, actor: Any, action: Any, target: Any, before: Any, after: Any, reason: Any, job: Any
-) -> AuditEntry:
+def _entry(row: Row) -> AuditEntry:
+    id, at, actor, action, target, before, after, reason, job = row
     return AuditEntry(
         id=id, at=from_micros(at), actor=actor, action=Action(action), target=target, before=mapping(before),
         after=mapping(after), reason=reason, job=job,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import cast
 
@@ -12,7 +11,8 @@ from reverie.domain.episode import Episode
 from reverie.domain.message import Conversation
 from reverie.domain.relationship import Meetings
 from reverie.domain.time import from_micros, micros
-from reverie.store.executor import Executor, Row, chunks, padded
+from reverie.store.executor import Row, chunks, padded
+from reverie.store.table import BankRows
 
 _COLUMNS = "id, channel, started_at, last_at, episodes"
 _LINK = "link"
@@ -35,51 +35,27 @@ JOIN conversations c ON c.agent_id = ? AND c.id = s.conversation_id
 WHERE c.channel <> ? AND s.speaker IS NOT NULL GROUP BY s.speaker"""
 
 
-@dataclass(frozen=True, slots=True)
-class ConversationRows:
+class ConversationRows(BankRows):
     """``ports.store.Conversations`` over an executor."""
 
-    executor: Executor
-    agent_id: str
-
     def get(self, conversation: str) -> Conversation | None:
-        """See the port."""
-        rows = self.executor.run(
-            f"SELECT {_COLUMNS} FROM conversations WHERE agent_id = ? AND id = ?",
-            (self.agent_id, conversation),
-        )
+        rows = self.run(f"SELECT {_COLUMNS} FROM conversations WHERE agent_id = ? AND id = ?", conversation)
         return self._conversations(rows)[0] if rows else None
 
     def list(self, *, limit: int = 100, after: str | None = None) -> Sequence[Conversation]:
-        """See the port."""
-        return self._conversations(
-            self.executor.run(
-                f"SELECT {_COLUMNS} FROM conversations WHERE agent_id = ? AND id > ? ORDER BY id LIMIT ?",
-                (self.agent_id, after or "", limit),
-            )
-        )
+        sql = f"SELECT {_COLUMNS} FROM conversations WHERE agent_id = ? AND id > ? ORDER BY id LIMIT ?"
+        return self._conversations(self.run(sql, after or "", limit))
 
     def count(self) -> int:
-        """See the port."""
-        rows = self.executor.run("SELECT COUNT(*) FROM conversations WHERE agent_id = ?", (self.agent_id,))
-        return cast(int, rows[0][0])
+        return cast(int, self.run("SELECT COUNT(*) FROM conversations WHERE agent_id = ?")[0][0])
 
     def next_positions(self, conversations: Collection[str]) -> Mapping[str, int]:
-        """See the port."""
-        positions = dict.fromkeys(conversations, 0)
-        for some in chunks(conversations):
-            marks, params = padded(some)
-            rows = self.executor.run(
-                f"SELECT id, next_position FROM conversations WHERE agent_id = ? AND id IN ({marks})",
-                (self.agent_id, *params),
-            )
-            positions.update(rows)
-        return positions
+        sql = "SELECT id, next_position FROM conversations WHERE agent_id = ? AND id IN ({})"
+        return dict.fromkeys(conversations, 0) | dict(self.run_among(sql, conversations))
 
     def meetings(
         self, speakers: Collection[str] | None = None, *, until: datetime | None = None
     ) -> Sequence[Meetings]:
-        """See the port."""
         if speakers is None:
             rows = [*self._met("", (), until)]
         else:
@@ -97,28 +73,16 @@ class ConversationRows:
 
     def _met(self, condition: str, params: Sequence[object], until: datetime | None) -> Sequence[Row]:
         if until is None:
-            return [*self.executor.run(_MEETINGS.format(condition), (self.agent_id, _LINK, *params))]
+            return self.run(_MEETINGS.format(condition), _LINK, *params)
         own = (self.agent_id, micros(until))
-        return [
-            *self.executor.run(_MEETINGS_UNTIL.format(condition), (*own, *params, *own, self.agent_id, _LINK))
-        ]
+        return self.run(_MEETINGS_UNTIL.format(condition), own[1], *params, *own, self.agent_id, _LINK)
 
     def speakers(self) -> Sequence[str]:
-        """See the port."""
-        rows = self.executor.run(_SPEAKERS, (self.agent_id, self.agent_id))
-        return sorted(row[0] for row in rows)
+        return sorted(row[0] for row in self.run(_SPEAKERS, self.agent_id))
 
     def with_speakers(self, speakers: Collection[str]) -> Sequence[str]:
-        """See the port."""
-        found: set[str] = set()
-        for some in chunks(sorted(set(speakers))):
-            marks, params = padded(some)
-            rows = self.executor.run(
-                f"SELECT conversation_id FROM participants WHERE agent_id = ? AND speaker IN ({marks})",
-                (self.agent_id, *params),
-            )
-            found.update(row[0] for row in rows)
-        return sorted(found)
+        sql = "SELECT conversation_id FROM participants WHERE agent_id = ? AND speaker IN ({})"
+        return sorted({row[0] for row in self.run_among(sql, speakers)})
 
     def arrived(self, episodes: Sequence[Episode]) -> None:
         """Make or widen the rooms of new episodes."""
@@ -138,7 +102,6 @@ class ConversationRows:
     def widen(
         self, rooms: Sequence[tuple[str, str, int, int, int, int]], speakers: Mapping[tuple[str, str], int]
     ) -> None:
-        """See the port."""
         self.executor.many(
             "INSERT INTO conversations (agent_id, id, channel, started_at, last_at, episodes, next_position)"
             " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (agent_id, id) DO UPDATE SET"
@@ -173,9 +136,8 @@ class ConversationRows:
         for room, moments in times.items():
             if not self._narrow(room, moments):
                 empty.append(room)
-            self.executor.run(
-                "DELETE FROM participants WHERE agent_id = ? AND conversation_id = ? AND episodes <= 0",
-                (self.agent_id, room),
+            self.run(
+                "DELETE FROM participants WHERE agent_id = ? AND conversation_id = ? AND episodes <= 0", room
             )
         return sorted(empty)
 
@@ -189,14 +151,11 @@ class ConversationRows:
         left, started_at, last_at = rows[0]
         if left <= 0:
             for table, column in (("watermarks", "conversation_id"), ("conversations", "id")):
-                self.executor.run(
-                    f"DELETE FROM {table} WHERE agent_id = ? AND {column} = ?", (self.agent_id, room)
-                )
+                self.run(f"DELETE FROM {table} WHERE agent_id = ? AND {column} = ?", room)
         elif min(gone) <= started_at or max(gone) >= last_at:
-            first, last = self.executor.run(
-                "SELECT MIN(time), MAX(time) FROM episodes WHERE agent_id = ? AND conversation_id = ?",
-                (self.agent_id, room),
-            )[0]
+            [(first, last)] = self.run(
+                "SELECT MIN(time), MAX(time) FROM episodes WHERE agent_id = ? AND conversation_id = ?", room
+            )
             self.executor.run(
                 "UPDATE conversations SET started_at = ?, last_at = ? WHERE agent_id = ? AND id = ?",
                 (first, last, self.agent_id, room),
@@ -205,15 +164,11 @@ class ConversationRows:
 
     def _conversations(self, rows: Sequence[Row]) -> Sequence[Conversation]:
         speakers: dict[str, list[str]] = {row[0]: [] for row in rows}
-        for some in chunks(speakers):
-            marks, params = padded(some)
-            people = self.executor.run(
-                "SELECT conversation_id, speaker FROM participants"
-                f" WHERE agent_id = ? AND conversation_id IN ({marks})",
-                (self.agent_id, *params),
-            )
-            for room, speaker in people:
-                speakers[room].append(speaker)
+        sql = (
+            "SELECT conversation_id, speaker FROM participants WHERE agent_id = ? AND conversation_id IN ({})"
+        )
+        for room, speaker in self.run_among(sql, speakers):
+            speakers[room].append(speaker)
         return [
             Conversation(
                 id=id, channel=channel, started_at=from_micros(started_at), last_at=from_micros(last_at),

@@ -26,7 +26,6 @@ class DiaryRows(TableRows):
     table = DIARY
 
     def put(self, entry: DiaryEntry, words: Collection[str]) -> None:
-        """See the port."""
         self.bump()
         times = micros(entry.created_at), micros(entry.updated_at)
         self.upsert((entry.date, entry.mood, entry.location, _notes_text(entry.notes), *times))
@@ -34,7 +33,6 @@ class DiaryRows(TableRows):
         self._words.insert([(word, entry.date) for word in sorted(set(words))])
 
     def get(self, dates: Collection[str]) -> Mapping[str, DiaryEntry]:
-        """See the port."""
         return {entry.date: entry for entry in map(_entry, self.among("date", dates))}
 
     def list(
@@ -46,7 +44,6 @@ class DiaryRows(TableRows):
         limit: int = 100,
         newest_first: bool = False,
     ) -> Sequence[DiaryEntry]:
-        """See the port."""
         condition, params = _between(since, until, after)
         order = f" ORDER BY date {'DESC' if newest_first else 'ASC'} LIMIT ?"
         return [*map(_entry, self.select(condition + order, *params, limit))]
@@ -54,7 +51,6 @@ class DiaryRows(TableRows):
     def search(
         self, words: Collection[str], *, since: str | None = None, until: str | None = None
     ) -> Sequence[str]:
-        """See the port."""
         found: set[str] | None = None
         condition, params = _between(since, until)
         for word in sorted(set(words)):
@@ -65,13 +61,11 @@ class DiaryRows(TableRows):
         return sorted(found or ())
 
     def delete(self, dates: Collection[str]) -> None:
-        """See the port."""
         self._words.drop_among("date", dates)
         if self.drop_among("date", dates):
             self.bump()
 
     def count(self) -> int:
-        """See the port."""
         return self.row_count()
 
     @property

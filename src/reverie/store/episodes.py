@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 import numpy as np
@@ -12,31 +11,28 @@ from numpy.typing import NDArray
 from reverie.domain.episode import Episode
 from reverie.domain.query import Filter
 from reverie.store.conversations import ConversationRows
-from reverie.store.executor import Executor, Row, chunks, insertion, padded
+from reverie.store.executor import Row, chunks, insertion, padded
 from reverie.store.links import leave_links
-from reverie.store.revisions import next_stamp, note_deletions
+from reverie.store.revisions import note_deletions
 from reverie.store.rows import EPISODE_COLUMNS, episode, episode_columns, instant, listed
 from reverie.store.select import BY_TIME, count, passing
+from reverie.store.table import BankRows
 from reverie.store.where import where as clauses_of
 
 Vector = NDArray[np.float32]
 
+_SELECTED = f"SELECT {EPISODE_COLUMNS} FROM episodes WHERE agent_id = ?"
 _INSERTED = f"{EPISODE_COLUMNS}, agent_id, rev, embedder, vector"
 
 
-@dataclass(frozen=True, slots=True)
-class EpisodeRows:
+class EpisodeRows(BankRows):
     """``ports.store.Episodes`` over an executor."""
 
-    executor: Executor
-    agent_id: str
-    conversations: ConversationRows
-
     def add(self, episodes: Sequence[Episode], vectors: NDArray[np.float32]) -> None:
-        """See the port. Raises InvalidInput for vectors of another shape, or an id, ref or position that is taken."""
+        """See the port. Raise InvalidInput for vectors of another shape, or an id, ref or position that is taken."""
         if not episodes:
             return
-        stamp = next_stamp(self.executor, self.agent_id)
+        stamp = self.bump()
         packed = stamp.vectors(self.executor, vectors, len(episodes))
         found_by, found = self.executor.index_of("episodes", episodes)
         self.executor.many(
@@ -46,41 +42,29 @@ class EpisodeRows:
                 for one, vector, values in zip(episodes, packed, found, strict=True)
             ],
         )
-        self.conversations.arrived(episodes)
+        self._conversations.arrived(episodes)
 
     def get(self, ids: Collection[str]) -> Mapping[str, Episode]:
-        """See the port."""
         return {row[0]: episode(row) for row in self._among(EPISODE_COLUMNS, "id", ids)}
 
     def vectors(self, ids: Collection[str]) -> Mapping[str, Vector]:
-        """See the port."""
         return {id: self.executor.to_vector(vector) for id, vector in self._among("id, vector", "id", ids)}
 
     def by_ref(self, conversation: str, refs: Collection[str]) -> Mapping[str, Episode]:
-        """See the port."""
         rows = self._among(EPISODE_COLUMNS, "ref", refs, " AND conversation_id = ?", conversation)
         return {found.ref: found for found in map(episode, rows) if found.ref is not None}
 
     def tail(self, conversation: str, count: int) -> Sequence[Episode]:
-        """See the port."""
-        rows = self.executor.run(
-            f"SELECT {EPISODE_COLUMNS} FROM episodes WHERE agent_id = ? AND conversation_id = ?"
-            " ORDER BY position DESC LIMIT ?",
-            (self.agent_id, conversation, max(count, 0)),
+        rows = self.run(
+            f"{_SELECTED} AND conversation_id = ? ORDER BY position DESC LIMIT ?", conversation, max(count, 0)
         )
         return [episode(row) for row in reversed(rows)]
 
     def forward(self, conversation: str, position: int, limit: int) -> Sequence[Episode]:
-        """See the port."""
-        rows = self.executor.run(
-            f"SELECT {EPISODE_COLUMNS} FROM episodes WHERE agent_id = ? AND conversation_id = ? AND position >= ?"
-            " ORDER BY position LIMIT ?",
-            (self.agent_id, conversation, position, max(limit, 0)),
-        )
-        return [*map(episode, rows)]
+        sql = f"{_SELECTED} AND conversation_id = ? AND position >= ? ORDER BY position LIMIT ?"
+        return [*map(episode, self.run(sql, conversation, position, max(limit, 0)))]
 
     def ids(self, where: Filter) -> Sequence[str]:
-        """See the port."""
         return [*passing(self.executor, "episodes", clauses_of(self.agent_id, where, "episodes"))]
 
     def list(
@@ -114,7 +98,7 @@ class EpisodeRows:
         """See the port. An episode that isn't there changes nothing."""
         if not self._among("id", "id", [episode.id]):
             return
-        stamp = next_stamp(self.executor, self.agent_id)
+        stamp = self.bump()
         (packed,) = stamp.vectors(self.executor, vector[None], 1)
         self.executor.leave_index("episodes", [episode.id], stay=True)
         found_by, (values,) = self.executor.index_of("episodes", [episode])
@@ -124,61 +108,43 @@ class EpisodeRows:
             "UPDATE episodes SET content = ?, topics = ?, entities = ?, rev = ?, embedder = ?,"
             f" vector = ?{also} WHERE agent_id = ? AND id = ?",
             (
-                episode.content,
-                listed(meta.topics),
-                listed(meta.entities),
-                stamp.rev,
-                stamp.embedder,
-                packed,
-                *values,
-                self.agent_id,
-                episode.id,
+                episode.content, listed(meta.topics), listed(meta.entities), stamp.rev, stamp.embedder, packed,
+                *values, self.agent_id, episode.id,
             ),
-        )
+        )  # fmt: skip
 
     def delete(self, ids: Collection[str]) -> Sequence[str]:
-        """See the port."""
         gone = self._among("id, conversation_id, speaker, time", "id", ids)
         if not gone:
             return []
-        stamp = next_stamp(self.executor, self.agent_id)
-        self.executor.leave_index("episodes", [row[0] for row in gone])
-        for some in chunks([row[0] for row in gone]):
-            marks, params = padded(some)
-            for table, column in (("memory_sources", "episode_id"), ("episodes", "id")):
-                self.executor.run(
-                    f"DELETE FROM {table} WHERE agent_id = ? AND {column} IN ({marks})",
-                    (self.agent_id, *params),
-                )
-        leave_links(self.executor, self.agent_id, "episodes", [row[0] for row in gone])
-        note_deletions(self.executor, self.agent_id, stamp.rev, [("episodes", row[0]) for row in gone])
-        return self.conversations.left([(room, speaker, time) for _, room, speaker, time in gone])
+        stamp = self.bump()
+        there = [row[0] for row in gone]
+        self.executor.leave_index("episodes", there)
+        for table, column in (("memory_sources", "episode_id"), ("episodes", "id")):
+            self.run_among(f"DELETE FROM {table} WHERE agent_id = ? AND {column} IN ({{}})", there)
+        leave_links(self.executor, self.agent_id, "episodes", there)
+        note_deletions(self.executor, self.agent_id, stamp.rev, [("episodes", id) for id in there])
+        return self._conversations.left([(room, speaker, time) for _, room, speaker, time in gone])
 
     def count(self, where: Filter) -> int:
-        """See the port."""
         return count(self.executor, "episodes", clauses_of(self.agent_id, where, "episodes"))
 
     def unconsolidated(self, limit: int) -> Sequence[Episode]:
-        """See the port."""
-        rows = self.executor.run(
-            f"SELECT {EPISODE_COLUMNS} FROM episodes WHERE agent_id = ? AND consolidated_at IS NULL"
-            " ORDER BY time, id LIMIT ?",
-            (self.agent_id, limit),
-        )
-        return [*map(episode, rows)]
+        return [
+            *map(
+                episode, self.run(f"{_SELECTED} AND consolidated_at IS NULL ORDER BY time, id LIMIT ?", limit)
+            )
+        ]
 
     def count_unconsolidated(self) -> int:
-        """See the port."""
-        rows = self.executor.run(
-            "SELECT COUNT(*) FROM episodes WHERE agent_id = ? AND consolidated_at IS NULL", (self.agent_id,)
-        )
+        rows = self.run("SELECT COUNT(*) FROM episodes WHERE agent_id = ? AND consolidated_at IS NULL")
         return int(rows[0][0])
 
     def consolidate(self, ids: Collection[str], at: datetime | None) -> int:
         """See the port. No row is stamped: nothing that a recall reads has changed."""
         if not ids:
             return 0
-        next_stamp(self.executor, self.agent_id)
+        self.bump()
         done = 0
         for some in chunks(ids):
             marks, params = padded(some)
@@ -189,12 +155,12 @@ class EpisodeRows:
             done += len(rows)
         return done
 
+    @property
+    def _conversations(self) -> ConversationRows:
+        return ConversationRows(self.executor, self.agent_id)
+
     def _among(
         self, columns: str, column: str, values: Collection[str], also: str = "", *params: object
     ) -> Sequence[Row]:
-        rows: list[Row] = []
-        for some in chunks(values):
-            marks, padding = padded(some)
-            sql = f"SELECT {columns} FROM episodes WHERE agent_id = ? AND {column} IN ({marks}){also}"
-            rows += self.executor.run(sql, (self.agent_id, *padding, *params))
-        return rows
+        sql = f"SELECT {columns} FROM episodes WHERE agent_id = ?{also} AND {column} IN ({{}})"
+        return self.run_among(sql, values, *params)

@@ -11,41 +11,42 @@ from numpy.typing import NDArray
 
 from reverie.errors import InvalidInput
 from reverie.ports.fresh import PARTS, Part
-from reverie.store.executor import Corpus, Executor, Row, chunks, padded
-from reverie.store.revisions import next_stamp
+from reverie.ports.transfer import Part as TablePart
+from reverie.store.executor import Corpus, Row
+from reverie.store.table import TableRows, table
 
+FRESH = table(
+    "fresh_vectors", "embedder, corpus, id, digest, vector", key="embedder, corpus, id", part=TablePart.CACHE
+)
 _VECTOR = np.dtype("<f4")
 _PAGE = 200  # a text may have a megabyte
 _CORPORA: tuple[Corpus, ...] = ("episodes", "memories")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class _Table:
+class _Source:
     """Where a part lies: its table, its text, and its key with what joins it into one id."""
 
-    name: str
+    table: str
     text: str
     key: tuple[str, ...]
 
 
-_TABLES: Mapping[Part, _Table] = {
-    "episodes": _Table(name="episodes", text="content", key=("id",)),
-    "memories": _Table(name="memories", text="essence", key=("id",)),
-    "versions": _Table(name="memory_versions", text="essence", key=("memory_id", "version")),
+_SOURCES: Mapping[Part, _Source] = {
+    "episodes": _Source(table="episodes", text="content", key=("id",)),
+    "memories": _Source(table="memories", text="essence", key=("id",)),
+    "versions": _Source(table="memory_versions", text="essence", key=("memory_id", "version")),
 }
 
 
-@dataclass(frozen=True, slots=True)
-class FreshRows:
+class FreshRows(TableRows):
     """``ports.fresh.Fresh`` over an executor."""
 
-    executor: Executor
-    agent_id: str
+    table = FRESH
 
     def missing(
         self, embedder: str, part: Part, *, limit: int, after: str | None = None
     ) -> Sequence[tuple[str, str]]:
-        """See the port."""
         found: list[tuple[str, str]] = []
         for page in self._pages(part, after):
             known = self._digests(embedder, part, [id for id, _ in page])
@@ -55,50 +56,31 @@ class FreshRows:
         return found[:limit]
 
     def put(self, embedder: str, part: Part, rows: Sequence[tuple[str, str, NDArray[np.float32]]]) -> None:
-        """See the port. Raises InvalidInput for vectors that aren't finite."""
+        """See the port. Raise InvalidInput for vectors that aren't finite."""
         for _, _, vector in rows:
             if not np.isfinite(vector).all():
                 raise InvalidInput("vectors", "they hold NaN or infinity", "mend the embedder that made them")
         now = self._texts(part, [id for id, _, _ in rows])
-        self.executor.many(
-            "INSERT INTO fresh_vectors (agent_id, embedder, corpus, id, digest, vector) VALUES (?, ?, ?, ?, ?, ?)"
-            " ON CONFLICT (agent_id, embedder, corpus, id) DO UPDATE SET digest = excluded.digest,"
-            " vector = excluded.vector",
-            [
-                (
-                    self.agent_id,
-                    embedder,
-                    part,
-                    id,
-                    _digest(text),
-                    vector.astype(_VECTOR, copy=False).tobytes(),
-                )
+        self.upsert(
+            *(
+                (embedder, part, id, _digest(text), vector.astype(_VECTOR, copy=False).tobytes())
                 for id, text, vector in rows
                 if now.get(id) == text
-            ],
+            )
         )
 
     def count(self, embedder: str) -> int:
-        """See the port."""
-        rows = self.executor.run(
-            "SELECT COUNT(*) FROM fresh_vectors WHERE agent_id = ? AND embedder = ?",
-            (self.agent_id, embedder),
-        )
-        return int(rows[0][0])
+        return self.row_count(" AND embedder = ?", embedder)
 
     def size(self) -> int:
-        """See the port."""
-        counts = [
-            self.executor.run(f"SELECT COUNT(*) FROM {table.name} WHERE agent_id = ?", (self.agent_id,))[0][0]
-            for table in _TABLES.values()
-        ]
-        return sum(map(int, counts))
+        counts = (f"SELECT COUNT(*) FROM {one.table} WHERE agent_id = ?" for one in _SOURCES.values())
+        return sum(int(self.run(sql)[0][0]) for sql in counts)
 
     def switch(self, embedder: str, dimensions: int) -> bool:
-        """See the port. Raises InvalidInput for vectors of other dimensions."""
+        """See the port. Raise InvalidInput for vectors of other dimensions."""
         if any(self.missing(embedder, part, limit=1) for part in PARTS):
             return False
-        rev = next_stamp(self.executor, self.agent_id).rev
+        rev = self.bump().rev
         for corpus in _CORPORA:
             self.executor.leave_near(corpus)
         for part in PARTS:
@@ -112,11 +94,11 @@ class FreshRows:
         return True
 
     def forget(self, *, memories: Collection[str], episodes: Collection[str]) -> None:
-        """See the port."""
-        if not self.executor.run("SELECT 1 FROM fresh_vectors WHERE agent_id = ? LIMIT 1", (self.agent_id,)):
+        if not self.run("SELECT 1 FROM fresh_vectors WHERE agent_id = ? LIMIT 1"):
             return
-        self._drop("episodes", episodes)
-        self._drop("memories", memories)
+        for part, ids in (("episodes", episodes), ("memories", memories)):
+            sql = "DELETE FROM fresh_vectors WHERE agent_id = ? AND corpus = ? AND id IN ({})"
+            self.run_among(sql, ids, part)
         # A slash is followed by 0 in the order of code points: all that begins with the id and a slash lies between.
         self.executor.many(
             "DELETE FROM fresh_vectors WHERE agent_id = ? AND corpus = ? AND id > ? AND id < ?",
@@ -124,28 +106,17 @@ class FreshRows:
         )
 
     def clear(self) -> None:
-        """See the port."""
-        self.executor.run("DELETE FROM fresh_vectors WHERE agent_id = ?", (self.agent_id,))
-
-    def _drop(self, part: Part, ids: Collection[str]) -> None:
-        for some in chunks(ids):
-            marks, params = padded(some)
-            self.executor.run(
-                f"DELETE FROM fresh_vectors WHERE agent_id = ? AND corpus = ? AND id IN ({marks})",
-                (self.agent_id, part, *params),
-            )
+        self.drop()
 
     def _pages(self, part: Part, after: str | None) -> Iterator[Sequence[tuple[str, str]]]:
         """Yield all rows as (id, text), in order of key, behind that id."""
-        table = _TABLES[part]
-        key = ", ".join(table.key)
-        head = f"SELECT {key}, {table.text} FROM {table.name} WHERE agent_id = ?"
+        source = _SOURCES[part]
+        key = ", ".join(source.key)
+        head = f"SELECT {key}, {source.text} FROM {source.table} WHERE agent_id = ?"
         place = None if after is None else _key(part, after)
         while True:
-            behind = "" if place is None else f" AND ({key}) > ({', '.join('?' * len(table.key))})"
-            rows = self.executor.run(
-                f"{head}{behind} ORDER BY {key} LIMIT ?", (self.agent_id, *(place or ()), _PAGE)
-            )
+            behind = "" if place is None else f" AND ({key}) > ({', '.join('?' * len(source.key))})"
+            rows = self.run(f"{head}{behind} ORDER BY {key} LIMIT ?", *(place or ()), _PAGE)
             if rows:
                 yield [(_id(row), row[-1]) for row in rows]
             if len(rows) < _PAGE:
@@ -154,35 +125,23 @@ class FreshRows:
 
     def _texts(self, part: Part, ids: Sequence[str]) -> Mapping[str, str]:
         """Return the texts of these rows, by id."""
-        table = _TABLES[part]
-        found: dict[str, str] = {}
-        for some in chunks([str(_key(part, id)[0]) for id in ids]):
-            marks, params = padded(some)
-            rows = self.executor.run(
-                f"SELECT {', '.join(table.key)}, {table.text} FROM {table.name}"
-                f" WHERE agent_id = ? AND {table.key[0]} IN ({marks})",
-                (self.agent_id, *params),
-            )
-            found |= {_id(row): row[-1] for row in rows}
-        return found
+        source = _SOURCES[part]
+        columns = ", ".join((*source.key, source.text))
+        sql = f"SELECT {columns} FROM {source.table} WHERE agent_id = ? AND {source.key[0]} IN ({{}})"
+        return {_id(row): row[-1] for row in self.run_among(sql, [_key(part, id)[0] for id in ids])}
 
     def _digests(self, embedder: str, part: Part, ids: Sequence[str]) -> Mapping[str, bytes]:
-        return {id: bytes(digest) for id, digest in self._among("digest", embedder, part, ids)}
+        return {id: bytes(digest) for id, digest in self._of("digest", embedder, part, ids)}
 
-    def _among(self, column: str, embedder: str, part: Part, ids: Sequence[str]) -> Iterator[Row]:
-        for some in chunks(ids):
-            marks, params = padded(some)
-            yield from self.executor.run(
-                f"SELECT id, {column} FROM fresh_vectors WHERE agent_id = ? AND embedder = ? AND corpus = ?"
-                f" AND id IN ({marks})",
-                (self.agent_id, embedder, part, *params),
-            )
+    def _of(self, column: str, embedder: str, part: Part, ids: Sequence[str]) -> Sequence[Row]:
+        head = f"SELECT id, {column} FROM fresh_vectors WHERE agent_id = ?"
+        return self.run_among(f"{head} AND embedder = ? AND corpus = ? AND id IN ({{}})", ids, embedder, part)
 
     def _replace(self, embedder: str, dimensions: int, part: Part, ids: Sequence[str], rev: int) -> None:
-        table = _TABLES[part]
-        same = " AND ".join(f"{column} = ?" for column in table.key)
+        source = _SOURCES[part]
+        same = " AND ".join(f"{column} = ?" for column in source.key)
         changed = []
-        for id, value in self._among("vector", embedder, part, ids):
+        for id, value in self._of("vector", embedder, part, ids):
             vector = np.frombuffer(value, dtype=_VECTOR).astype(np.float32, copy=False)
             if vector.shape != (dimensions,):
                 raise InvalidInput(
@@ -190,7 +149,7 @@ class FreshRows:
                 )
             changed.append((embedder, self.executor.vector(vector), rev, self.agent_id, *_key(part, id)))
         self.executor.many(
-            f"UPDATE {table.name} SET embedder = ?, vector = ?, rev = ? WHERE agent_id = ? AND {same}",
+            f"UPDATE {source.table} SET embedder = ?, vector = ?, rev = ? WHERE agent_id = ? AND {same}",
             changed,
         )
 

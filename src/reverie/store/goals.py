@@ -19,24 +19,18 @@ class GoalRows(TableRows):
     table = ACHIEVEMENTS
 
     def achieve(self, achieved: Achieved) -> None:
-        """See the port."""
         self.bump()
         self.insert([(achieved.memory_id, micros(achieved.at), achieved.note)], " ON CONFLICT DO NOTHING")
 
     def reopen(self, memory_id: str) -> None:
-        """See the port."""
         self.bump()
         self.drop(" AND memory_id = ?", memory_id)
 
     def achieved(self, ids: Collection[str] | None = None) -> Mapping[str, Achieved]:
-        """See the port."""
         rows = self.select(" ORDER BY memory_id") if ids is None else self.among("memory_id", ids)
         return {id: Achieved(memory_id=id, at=from_micros(at), note=note) for id, at, note in rows}
 
     def drop_notes(self, since: datetime | None, until: datetime | None) -> None:
-        """See the port."""
         self.bump()
         condition, params = between("at", since, until)
-        self.executor.run(
-            f"UPDATE achievements SET note = NULL WHERE agent_id = ?{condition}", (self.agent_id, *params)
-        )
+        self.change("note = NULL", (), condition, *params)

@@ -3,99 +3,67 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from reverie.domain.job import LEASE, MOST_AHEAD, JobState
 from reverie.domain.time import micros
-from reverie.store.executor import Executor, Row
+from reverie.ports.transfer import Part
+from reverie.store.executor import Row
 from reverie.store.rows import moment
+from reverie.store.table import TableRows, table
 
-_COLUMNS = "job, holder, until, failures, parked_until, last_at, note"
+JOBS = table("jobs", "job, holder, until, failures, parked_until, last_at, note", key="job", part=Part.CACHE)
+_FREE = "holder = NULL, until = NULL"
 
 
-@dataclass(frozen=True, slots=True)
-class JobRows:
+class JobRows(TableRows):
     """``ports.rest.Jobs`` over an executor."""
 
-    executor: Executor
-    agent_id: str
+    table = JOBS
 
     def get(self, job: str) -> JobState:
-        """See the port."""
-        rows = self.executor.run(
-            f"SELECT {_COLUMNS} FROM jobs WHERE agent_id = ? AND job = ?", (self.agent_id, job)
-        )
+        rows = self.select(" AND job = ?", job)
         return _state(rows[0]) if rows else JobState(job=job)
 
     def take(self, job: str, holder: str, *, now: datetime, until: datetime) -> bool:
-        """See the port."""
         self._ensure(job)
-        done = self.executor.run(
-            "UPDATE jobs SET holder = ?, until = ? WHERE agent_id = ? AND job = ?"
-            " AND (holder IS NULL OR holder = ? OR until <= ? OR until > ?) RETURNING job",
-            (holder, micros(until), self.agent_id, job, holder, micros(now), _too_far(now)),
+        free = " AND job = ? AND (holder IS NULL OR holder = ? OR until <= ? OR until > ?)"
+        lease = holder, micros(until)
+        return bool(
+            self.change("holder = ?, until = ?", lease, free, job, holder, micros(now), _too_far(now))
         )
-        return bool(done)
 
     def release(self, job: str, holder: str) -> None:
-        """See the port."""
-        self.executor.run(
-            "UPDATE jobs SET holder = NULL, until = NULL WHERE agent_id = ? AND job = ? AND holder = ?",
-            (self.agent_id, job, holder),
-        )
+        self.change(_FREE, (), " AND job = ? AND holder = ?", job, holder)
 
     def done(self, job: str, holder: str, at: datetime) -> bool:
-        """See the port."""
-        done = self.executor.run(
-            "UPDATE jobs SET holder = NULL, until = NULL, failures = 0, parked_until = NULL, note = NULL, last_at = ?"
-            " WHERE agent_id = ? AND job = ? AND holder = ? RETURNING job",
-            (micros(at), self.agent_id, job, holder),
-        )
-        return bool(done)
+        changes = f"{_FREE}, failures = 0, parked_until = NULL, note = NULL, last_at = ?"
+        return bool(self.change(changes, [micros(at)], " AND job = ? AND holder = ?", job, holder))
 
     def fail(self, job: str, *, parked_until: datetime, note: str) -> None:
-        """See the port."""
         self._ensure(job)
-        self.executor.run(
-            "UPDATE jobs SET failures = failures + 1, parked_until = ?, note = ? WHERE agent_id = ? AND job = ?",
-            (micros(parked_until), note, self.agent_id, job),
-        )
+        failed = micros(parked_until), note
+        self.change("failures = failures + 1, parked_until = ?, note = ?", failed, " AND job = ?", job)
 
     def unpark(self) -> int:
-        """See the port."""
         return sum(
             len(
-                self.executor.run(
+                self.run(
                     f"UPDATE {table} SET parked_until = NULL WHERE agent_id = ? AND parked_until IS NOT NULL"
-                    " RETURNING agent_id",
-                    (self.agent_id,),
+                    " RETURNING agent_id"
                 )
             )
             for table in ("jobs", "watermarks")
         )
 
     def free(self, now: datetime) -> int:
-        """See the port."""
-        return len(
-            self.executor.run(
-                "UPDATE jobs SET holder = NULL, until = NULL WHERE agent_id = ? AND until > ? RETURNING job",
-                (self.agent_id, _too_far(now)),
-            )
-        )
+        return self.change(_FREE, (), " AND until > ?", _too_far(now))
 
     def all(self) -> Sequence[JobState]:
-        """See the port."""
-        rows = self.executor.run(
-            f"SELECT {_COLUMNS} FROM jobs WHERE agent_id = ? ORDER BY job", (self.agent_id,)
-        )
-        return [*map(_state, rows)]
+        return [*map(_state, self.select(" ORDER BY job"))]
 
     def _ensure(self, job: str) -> None:
-        self.executor.run(
-            "INSERT INTO jobs (agent_id, job, failures) VALUES (?, ?, 0) ON CONFLICT DO NOTHING",
-            (self.agent_id, job),
-        )
+        self.insert([(job, None, None, 0, None, None, None)], " ON CONFLICT DO NOTHING")
 
 
 def _too_far(now: datetime) -> int:

@@ -22,7 +22,7 @@ from reverie.domain.time import from_micros, micros
 from reverie.domain.trust import SourceTrust
 from reverie.store.executor import Corpus, Executor, Row, chunks, padded
 from reverie.store.rows import instant, json_text, moment
-from reverie.store.table import TableRows, table
+from reverie.store.table import BankRows, TableRows, table
 from reverie.store.where import between
 
 LINKS = table(
@@ -48,7 +48,6 @@ class LinkRows(TableRows):
     table = LINKS
 
     def put(self, link: NeuralLink) -> None:
-        """See the port."""
         self.bump()
         counts = json_text(dict(link.counts)) if link.counts else None
         self.upsert(
@@ -60,17 +59,14 @@ class LinkRows(TableRows):
         )  # fmt: skip
 
     def get(self, id: str) -> NeuralLink | None:
-        """See the port."""
         rows = self.select(" AND id = ?", id)
         return _link(rows[0]) if rows else None
 
     def list(self, *, limit: int = 100, before: str | None = None) -> Sequence[NeuralLink]:
-        """See the port."""
         condition, params = ("", ()) if before is None else (" AND id < ?", (before,))
         return [*map(_link, self.select(f"{condition} ORDER BY id DESC LIMIT ?", *params, limit))]
 
     def add_items(self, items: Sequence[LinkItem]) -> None:
-        """See the port."""
         if items:
             self.bump()
             self._items.insert(
@@ -78,63 +74,49 @@ class LinkRows(TableRows):
             )
 
     def items(self, link_id: str, *, corpus: str | None = None) -> Sequence[LinkItem]:
-        """See the port."""
         condition, params = ("", ()) if corpus is None else (" AND corpus = ?", (corpus,))
         order = " ORDER BY corpus, source_id"
         return [*map(_item, self._items.select(f" AND link_id = ?{condition}{order}", link_id, *params))]
 
     def items_of(self, corpus: str, ids: Collection[str]) -> Sequence[LinkItem]:
-        """See the port."""
         return _in_order(self._items.among("id", ids, " AND corpus = ?", corpus))
 
     def copies_of(self, link_id: str, corpus: str, source_ids: Collection[str]) -> Sequence[LinkItem]:
-        """See the port."""
         given = (" AND link_id = ? AND corpus = ?", link_id, corpus)
         return _in_order(self._items.among("source_id", source_ids, *given))
 
     def drop_messages(self, since: datetime | None, until: datetime | None) -> None:
-        """See the port."""
         condition, params = between("asked_at", since, until)
-        gone = self.executor.run(
-            f"UPDATE neural_links SET message = NULL WHERE agent_id = ? AND message IS NOT NULL{condition}"
-            " RETURNING id",
-            (self.agent_id, *params),
-        )
-        if gone:
+        if self.change("message = NULL", (), f" AND message IS NOT NULL{condition}", *params):
             self.bump()
 
     def drop_items(self, link_id: str) -> None:
-        """See the port."""
-        if self._items.drop_any(" AND link_id = ?", link_id):
+        if self._items.dropped(" AND link_id = ?", link_id):
             self.bump()
 
     def block(self, other: str, at: datetime) -> None:
-        """See the port."""
         self.bump()
         self._blocks.insert([(other, micros(at))], " ON CONFLICT DO NOTHING")
 
     def unblock(self, other: str) -> bool:
-        """See the port."""
-        gone = self._blocks.drop_any(" AND other = ?", other)
+        gone = self._blocks.dropped(" AND other = ?", other)
         if gone:
             self.bump()
-        return gone
+        return bool(gone)
 
     def blocked(self) -> Sequence[str]:
-        """See the port."""
         return [row[0] for row in self._blocks.select(" ORDER BY other")]
 
     def own_memories(self) -> Sequence[str]:
-        """See the port."""
-        rows = self.executor.run(
+        rows = self.run(
             "SELECT id FROM memories WHERE agent_id = ? AND learned_from IS NULL AND superseded_by IS NULL"
             " AND state IN (?, ?) ORDER BY id",
-            (self.agent_id, str(State.ACTIVE), str(State.ARCHIVED)),
+            str(State.ACTIVE),
+            str(State.ARCHIVED),
         )
         return [row[0] for row in rows]
 
     def entrust(self, ids: Collection[str], trust: SourceTrust, at: datetime) -> None:
-        """See the port."""
         if not ids:
             return
         stamp = self.bump()
@@ -158,9 +140,8 @@ class LinkRows(TableRows):
 def leave_links(executor: Executor, agent_id: str, corpus: Corpus, ids: Collection[str]) -> None:
     """Note that what goes came by no link any more, whatever it was where it came from."""
     for came_as in CORPORA[corpus]:
-        for some in chunks(ids):
-            marks, params = padded(some)
-            _ItemRows(executor, agent_id).drop(f" AND corpus = ? AND id IN ({marks})", came_as, *params)
+        sql = "DELETE FROM link_items WHERE agent_id = ? AND corpus = ? AND id IN ({})"
+        BankRows(executor, agent_id).run_among(sql, ids, came_as)
 
 
 def _terms_text(terms: LinkTerms) -> str | None:

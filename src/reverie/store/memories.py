@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 import numpy as np
@@ -15,9 +14,9 @@ from reverie.domain.kinds import Kind, Priority
 from reverie.domain.memory import Connection, Memory, State, Version
 from reverie.domain.query import Filter
 from reverie.domain.time import from_micros, micros
-from reverie.store.executor import Executor, Row, chunks, insertion, padded
+from reverie.store.executor import Row, chunks, insertion, padded
 from reverie.store.links import leave_links
-from reverie.store.revisions import next_stamp, note_deletions
+from reverie.store.revisions import note_deletions
 from reverie.store.rows import (
     GIST_COLUMNS,
     MEMORY_COLUMNS,
@@ -32,6 +31,7 @@ from reverie.store.rows import (
     version,
 )
 from reverie.store.select import count, passing
+from reverie.store.table import BankRows
 from reverie.store.where import Clauses
 from reverie.store.where import where as clauses_of
 
@@ -50,6 +50,7 @@ WHERE m.agent_id = ? AND m.state = ? AND m.superseded_by IS NULL"""
 _SUREST = """SELECT id FROM memories WHERE agent_id = ? AND kind = ? AND state = ? AND superseded_by IS NULL
 AND needs_review = 0 AND (learned_from IS NULL OR source_trust = 'principal')
 ORDER BY confidence DESC, id DESC LIMIT ?"""
+_ACTIVE = str(State.ACTIVE)
 _TABLES = (
     ("memory_sources", "memory_id"),
     ("memory_touches", "memory_id"),
@@ -64,18 +65,14 @@ _TABLES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryRows:
+class MemoryRows(BankRows):
     """``ports.store.Memories`` over an executor."""
 
-    executor: Executor
-    agent_id: str
-
     def add(self, memories: Sequence[Memory], vectors: NDArray[np.float32]) -> None:
-        """See the port. Raises InvalidInput for vectors of another shape, and for an id that is taken."""
+        """See the port. Raise InvalidInput for vectors of another shape, and for an id that is taken."""
         if not memories:
             return
-        stamp = next_stamp(self.executor, self.agent_id)
+        stamp = self.bump()
         packed = stamp.vectors(self.executor, vectors, len(memories))
         found_by, found = self.executor.index_of("memories", memories)
         self.executor.many(
@@ -100,7 +97,7 @@ class MemoryRows:
         words = self._among("memories", MEMORY_WORDS, "id", [memory.id])
         if not words:
             return
-        stamp = next_stamp(self.executor, self.agent_id)
+        stamp = self.bump()
         assignments, params = f"{_SET}, rev = ?", [*memory_columns(memory)[1:], stamp.rev]
         if vector is not None:
             assignments += ", embedder = ?, vector = ?"
@@ -123,7 +120,7 @@ class MemoryRows:
         rows = self._among("memories", "embedder, vector", "id", [version.memory_id])
         if not rows:
             return
-        stamp = next_stamp(self.executor, self.agent_id)
+        stamp = self.bump()
         self.executor.run(
             f"INSERT INTO memory_versions (agent_id, {VERSION_COLUMNS}, rev, embedder, vector)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -135,11 +132,9 @@ class MemoryRows:
         )  # fmt: skip
 
     def versions(self, memory_id: str) -> Sequence[Version]:
-        """See the port."""
         return self.histories([memory_id]).get(memory_id, [])
 
     def histories(self, ids: Collection[str]) -> Mapping[str, Sequence[Version]]:
-        """See the port."""
         found: dict[str, list[Version]] = {}
         rows = self._among("memory_versions", VERSION_COLUMNS, "memory_id", ids)
         for old in sorted(map(version, rows), key=lambda old: old.version):
@@ -147,7 +142,6 @@ class MemoryRows:
         return found
 
     def get(self, ids: Collection[str]) -> Mapping[str, Memory]:
-        """See the port."""
         sources: dict[str, list[str]] = {}
         touches: dict[str, tuple[int, int | None]] = {}
         rows: list[Row] = []
@@ -169,12 +163,10 @@ class MemoryRows:
         }
 
     def vectors(self, ids: Collection[str]) -> Mapping[str, Vector]:
-        """See the port."""
         rows = self._among("memories", "id, vector", "id", ids)
         return {id: self.executor.to_vector(vector) for id, vector in rows}
 
     def past(self, keys: Collection[tuple[str, int]]) -> Mapping[tuple[str, int], Version]:
-        """See the port."""
         wanted = set(keys)
         rows = self._among("memory_versions", VERSION_COLUMNS, "memory_id", {id for id, _ in wanted})
         return {(row[0], row[1]): version(row) for row in rows if (row[0], row[1]) in wanted}
@@ -188,7 +180,6 @@ class MemoryRows:
         after: str | None = None,
         now: datetime,
     ) -> Sequence[Memory]:
-        """See the port."""
         clauses = clauses_of(self.agent_id, where, "memories", now)
         if match is not None:
             condition, words = self.executor.match("memories", match)
@@ -198,44 +189,30 @@ class MemoryRows:
         return [*map(self.get(order).__getitem__, order)]
 
     def ids(self, where: Filter, *, now: datetime) -> Sequence[str]:
-        """See the port."""
         return [*passing(self.executor, "memories", clauses_of(self.agent_id, where, "memories", now))]
 
     def gists(self, ids: Collection[str]) -> Mapping[str, Gist]:
-        """See the port."""
-        found: dict[str, Gist] = {}
-        for some in chunks(ids):
-            marks, params = padded(some)
-            rows = self.executor.run(f"{_GISTS} AND m.id IN ({marks})", (*self._active, *params))
-            found.update((row[0], gist(row)) for row in rows)
-        return found
+        return {row[0]: gist(row) for row in self.run_among(f"{_GISTS} AND m.id IN ({{}})", ids, _ACTIVE)}
 
     def standing(self, kinds: Collection[Kind], priorities: Collection[Priority]) -> Sequence[Gist]:
-        """See the port."""
         if not kinds or not priorities:
             return []
         of_kind, named = padded(sorted(kinds))
         of_priority, ranked = padded(sorted(priorities))
-        rows = self.executor.run(
-            f"{_GISTS} AND m.kind IN ({of_kind}) AND m.priority IN ({of_priority})",
-            (*self._active, *named, *ranked),
-        )
+        sql = f"{_GISTS} AND m.kind IN ({of_kind}) AND m.priority IN ({of_priority})"
+        rows = self.run(sql, _ACTIVE, *named, *ranked)
         return sorted(map(gist, rows), key=lambda one: one.id)
 
     def surest(self, kind: Kind, limit: int) -> Sequence[Memory]:
-        """See the port."""
-        rows = self.executor.run(_SUREST, (self.agent_id, str(kind), str(State.ACTIVE), limit))
-        order = [row[0] for row in rows]
+        order = [row[0] for row in self.run(_SUREST, str(kind), _ACTIVE, limit)]
         return [*map(self.get(order).__getitem__, order)]
 
     def essences(self, kinds: Collection[Kind]) -> Mapping[str, str]:
-        """See the port."""
         marks, params = padded(sorted(kinds))
         sql = "SELECT id, essence FROM memories WHERE agent_id = ? AND superseded_by IS NULL"
-        return dict(self.executor.run(f"{sql} AND kind IN ({marks}) ORDER BY id", (self.agent_id, *params)))
+        return dict(self.run(f"{sql} AND kind IN ({marks}) ORDER BY id", *params))
 
     def derived_from(self, episode_ids: Collection[str]) -> Mapping[str, Sequence[str]]:
-        """See the port."""
         found = {row[0] for row in self._among("memory_sources", "memory_id", "episode_id", episode_ids)}
         sources: dict[str, list[str]] = {id: [] for id in sorted(found)}
         for id, episode in self._among("memory_sources", "memory_id, episode_id", "memory_id", found):
@@ -243,25 +220,17 @@ class MemoryRows:
         return {id: sorted(episodes) for id, episodes in sources.items()}
 
     def of_conversation(self, conversations: Collection[str]) -> frozenset[str]:
-        """See the port."""
-        found: set[str] = set()
-        for some in chunks(conversations):
-            marks, params = padded(some)
-            rows = self.executor.run(
-                "SELECT DISTINCT s.memory_id FROM episodes e JOIN memory_sources s"
-                " ON s.agent_id = e.agent_id AND s.episode_id = e.id"
-                f" WHERE e.agent_id = ? AND e.conversation_id IN ({marks})",
-                (self.agent_id, *params),
-            )
-            found.update(row[0] for row in rows)
-        return frozenset(found)
+        rows = self.run_among(
+            "SELECT DISTINCT s.memory_id FROM episodes e JOIN memory_sources s ON s.agent_id = e.agent_id"
+            " AND s.episode_id = e.id WHERE e.agent_id = ? AND e.conversation_id IN ({})",
+            conversations,
+        )
+        return frozenset(row[0] for row in rows)
 
     def unlink(self, episode_ids: Collection[str]) -> None:
-        """See the port."""
         self._delete("memory_sources", "episode_id", episode_ids)
 
     def connect(self, connection: Connection) -> None:
-        """See the port."""
         self.executor.run(
             "INSERT INTO connections (agent_id, source, target, relation, created_at) VALUES (?, ?, ?, ?, ?)"
             " ON CONFLICT DO NOTHING",
@@ -287,7 +256,6 @@ class MemoryRows:
         ]
 
     def touch(self, counts: Mapping[str, tuple[int, datetime]]) -> None:
-        """See the port."""
         there = {row[0] for row in self._among("memories", "id", "id", counts)}
         self.executor.many(
             "INSERT INTO memory_touches (agent_id, memory_id, touches, last_touched_at) VALUES (?, ?, ?, ?)"
@@ -298,47 +266,37 @@ class MemoryRows:
         )
 
     def unjudged(self, *, limit: int, after: str | None = None, lessons: bool = True) -> Sequence[str]:
-        """See the port."""
         place = None if after is None else (after,)
         return [*passing(self.executor, "memories", self._unjudged(lessons), limit=limit, after=place)]
 
     def count_unjudged(self, *, lessons: bool = True) -> int:
-        """See the port."""
         return count(self.executor, "memories", self._unjudged(lessons))
 
     def unfelt(self, *, limit: int, after: str | None = None) -> Sequence[str]:
-        """See the port."""
-        clauses = Clauses(self.agent_id)
-        clauses.add("emotions IS NULL")
         place = None if after is None else (after,)
-        return [*passing(self.executor, "memories", clauses, limit=limit, after=place)]
+        return [*passing(self.executor, "memories", self._without("emotions"), limit=limit, after=place)]
 
     def count_unfelt(self) -> int:
-        """See the port."""
-        clauses = Clauses(self.agent_id)
-        clauses.add("emotions IS NULL")
-        return count(self.executor, "memories", clauses)
+        return count(self.executor, "memories", self._without("emotions"))
 
     def feel(self, emotions: Mapping[str, Emotions], at: datetime) -> None:
-        """See the port."""
         if not emotions:
             return
-        stamp = next_stamp(self.executor, self.agent_id)
+        stamp = self.bump()
         self.executor.many(
             "UPDATE memories SET emotions = ?, updated_at = ?, rev = ? WHERE agent_id = ? AND id = ?",
             [(listed(felt), micros(at), stamp.rev, self.agent_id, id) for id, felt in emotions.items()],
         )
 
     def delete(self, ids: Collection[str]) -> None:
-        """See the port."""
         gone = [row[0] for row in self._among("memories", "id", "id", ids)]
         if not gone:
             return
         wordings = self._among("memory_versions", "memory_id, version", "memory_id", gone)
-        stamp = next_stamp(self.executor, self.agent_id)
+        stamp = self.bump()
         self.executor.leave_index("memories", gone)
         sql = "SELECT DISTINCT superseded_by FROM memories WHERE agent_id = ? AND superseded_by IS NOT NULL"
-        by = {row[0] for row in self.executor.run(sql, (self.agent_id,))}
+        by = {row[0] for row in self.run(sql)}
         for some in chunks(sorted(by & set(gone))):  # what they replaced is replaced by nothing any more
             marks, params = padded(some)
             self.executor.run(
@@ -354,28 +312,23 @@ class MemoryRows:
         )  # fmt: skip
 
     def tokens(self) -> int:
-        """See the port."""
-        rows = self.executor.run(
+        rows = self.run(
             "SELECT COALESCE(SUM((octet_length(essence) + 2) / 3 + (COALESCE(octet_length(lesson), 0) + 2) / 3), 0)"
-            " FROM memories WHERE agent_id = ?",
-            (self.agent_id,),
+            " FROM memories WHERE agent_id = ?"
         )
         return int(rows[0][0])
 
     def counts(self) -> Mapping[tuple[str, State], int]:
-        """See the port."""
         sql = "SELECT kind, state, COUNT(*) FROM memories WHERE agent_id = ? GROUP BY kind, state"
-        rows = self.executor.run(sql, (self.agent_id,))
-        return {(kind, State(state)): count for kind, state, count in rows}
+        return {(kind, State(state)): count for kind, state, count in self.run(sql)}
 
     def _unjudged(self, lessons: bool) -> Clauses:
-        clauses = Clauses(self.agent_id)
-        clauses.add("(lesson IS NULL OR importance IS NULL)" if lessons else "importance IS NULL")
-        return clauses
+        return self._without("lesson", "importance") if lessons else self._without("importance")
 
-    @property
-    def _active(self) -> tuple[str, str]:
-        return self.agent_id, str(State.ACTIVE)
+    def _without(self, *columns: str) -> Clauses:
+        clauses = Clauses(self.agent_id)
+        clauses.add(f"({' OR '.join(f'{column} IS NULL' for column in columns)})")
+        return clauses
 
     def _link(self, pairs: Sequence[tuple[str, str]]) -> None:
         self.executor.many(
@@ -384,16 +337,10 @@ class MemoryRows:
         )
 
     def _among(self, table: str, columns: str, column: str, values: Collection[str]) -> Sequence[Row]:
-        rows: list[Row] = []
-        for some in chunks(values):
-            marks, params = padded(some)
-            sql = f"SELECT {columns} FROM {table} WHERE agent_id = ? AND {column} IN ({marks})"
-            rows += self.executor.run(sql, (self.agent_id, *params))
-        return rows
+        return self.run_among(
+            f"SELECT {columns} FROM {table} WHERE agent_id = ? AND {column} IN ({{}})", values
+        )
 
     def _delete(self, table: str, column: str, values: Collection[str], memory_id: str | None = None) -> None:
         also, more = ("", ()) if memory_id is None else (" AND memory_id = ?", (memory_id,))
-        for some in chunks(values):
-            marks, params = padded(some)
-            sql = f"DELETE FROM {table} WHERE agent_id = ? AND {column} IN ({marks}){also}"
-            self.executor.run(sql, (self.agent_id, *params, *more))
+        self.run_among(f"DELETE FROM {table} WHERE agent_id = ?{also} AND {column} IN ({{}})", values, *more)

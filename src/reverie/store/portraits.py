@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from reverie.domain.time import micros
+from reverie.ports.transfer import Part
 from reverie.store.executor import Row
 from reverie.store.table import TableRows, table
 
-PORTRAITS = table("portraits", "section, text, at", key="section")
+PORTRAITS = table("portraits", "section, text, at", key="section", part=Part.CACHE)
 _FILE = "file:"  # no section has such a name
 
 
@@ -19,24 +20,19 @@ class PortraitRows(TableRows):
     table = PORTRAITS
 
     def get(self) -> Mapping[str, str]:
-        """See the port."""
         return {section: text for section, text, _ in self._rows() if not section.startswith(_FILE)}
 
     def put(self, sections: Mapping[str, str], at: datetime) -> None:
-        """See the port."""
         self.clear()
         self._add(sections, at)
 
     def clear(self) -> None:
-        """See the port."""
         self.drop_among("section", self.get())
 
     def files(self) -> Sequence[str]:
-        """See the port."""
         return [text for section, text, _ in self._rows() if section.startswith(_FILE)]
 
     def note_file(self, path: str, at: datetime) -> None:
-        """See the port."""
         if path not in self.files():
             self._add({f"{_FILE}{path}": path}, at)
 

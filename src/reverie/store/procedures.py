@@ -7,13 +7,17 @@ from datetime import datetime
 
 from reverie.domain.procedure import Run, Steps
 from reverie.domain.time import from_micros, micros
-from reverie.store.executor import Row, insertion
+from reverie.store.executor import Row
 from reverie.store.rows import listed, names
 from reverie.store.table import TableRows, table
 from reverie.store.where import between
 
 PROCEDURES = table("procedures", "memory_id, key, name, steps, successes, failures", key="memory_id")
 RUNS = table("procedure_runs", "memory_id, id, at, succeeded, note", key="memory_id, id")
+
+
+class _RunRows(TableRows):
+    table = RUNS
 
 
 class ProcedureRows(TableRows):
@@ -28,50 +32,36 @@ class ProcedureRows(TableRows):
         self.upsert((steps.memory_id, key, steps.name, listed(steps.steps), *counts))
 
     def get(self, ids: Collection[str]) -> Mapping[str, Steps]:
-        """See the port."""
         return {one.memory_id: one for one in map(_steps, self.among("memory_id", ids))}
 
     def named(self, name: str) -> Steps | None:
-        """See the port."""
         rows = self.select(" AND key = ?", name.casefold())
         return _steps(rows[0]) if rows else None
 
     def list(self) -> Sequence[Steps]:
-        """See the port."""
         return [*map(_steps, self.select(" ORDER BY key"))]
 
     def record(self, memory_id: str, run: Run) -> None:
-        """See the port."""
         self.bump()
         column = "successes" if run.succeeded else "failures"
-        self.executor.run(
-            f"UPDATE procedures SET {column} = {column} + 1 WHERE agent_id = ? AND memory_id = ?",
-            (self.agent_id, memory_id),
-        )
-        self.executor.run(
-            insertion(RUNS.name, f"agent_id, {RUNS.selected}"),
-            (self.agent_id, memory_id, run.id, micros(run.at), int(run.succeeded), run.note),
-        )
+        self.change(f"{column} = {column} + 1", (), " AND memory_id = ?", memory_id)
+        self._runs.insert([(memory_id, run.id, micros(run.at), int(run.succeeded), run.note)])
 
     def runs(self, memory_id: str, *, limit: int = 100) -> Sequence[Run]:
-        """See the port."""
-        rows = self.executor.run(
-            "SELECT id, at, succeeded, note FROM procedure_runs WHERE agent_id = ? AND memory_id = ?"
-            " ORDER BY id DESC LIMIT ?",
-            (self.agent_id, memory_id, limit),
-        )
+        rows = self._runs.select(" AND memory_id = ? ORDER BY id DESC LIMIT ?", memory_id, limit)
         return [
             Run(id=id, at=from_micros(at), succeeded=bool(succeeded), note=note)
-            for id, at, succeeded, note in reversed(rows)
+            for _, id, at, succeeded, note in reversed(rows)
         ]
 
     def drop_notes(self, since: datetime | None, until: datetime | None) -> None:
-        """See the port."""
         self.bump()
         condition, params = between("at", since, until)
-        self.executor.run(
-            f"UPDATE procedure_runs SET note = NULL WHERE agent_id = ?{condition}", (self.agent_id, *params)
-        )
+        self._runs.change("note = NULL", (), condition, *params)
+
+    @property
+    def _runs(self) -> _RunRows:
+        return _RunRows(self.executor, self.agent_id)
 
 
 def _steps(row: Row) -> Steps:

@@ -7,15 +7,15 @@ from collections.abc import Collection, Sequence
 from reverie.domain.names import name_key
 from reverie.domain.relationship import View
 from reverie.domain.time import from_micros, micros
-from reverie.store.executor import Row, chunks, padded
+from reverie.store.executor import Row
 from reverie.store.table import TableRows, table
 
 RELATIONSHIPS = table(
     "relationships", "key, id, other, at, type, trust, tone, rationale, notes", key="key, id"
 )
 _PRESENT = f"""SELECT {", ".join(f"r.{column}" for column in RELATIONSHIPS.columns)} FROM relationships r
-JOIN (SELECT key, MAX(id) AS id FROM relationships WHERE agent_id = ?{{}} GROUP BY key) l
-ON l.key = r.key AND l.id = r.id WHERE r.agent_id = ? ORDER BY r.key"""
+JOIN (SELECT agent_id, key, MAX(id) AS id FROM relationships WHERE agent_id = ?{{}} GROUP BY agent_id, key) l
+ON l.key = r.key AND l.id = r.id AND l.agent_id = r.agent_id ORDER BY r.key"""
 
 
 class RelationshipRows(TableRows):
@@ -24,7 +24,6 @@ class RelationshipRows(TableRows):
     table = RELATIONSHIPS
 
     def add(self, view: View) -> None:
-        """See the port."""
         self.bump()
         said = (view.tone, view.rationale, view.notes)
         self.insert(
@@ -32,24 +31,16 @@ class RelationshipRows(TableRows):
         )
 
     def present(self, others: Collection[str] | None = None) -> Sequence[View]:
-        """See the port."""
         if others is None:
-            return [*map(_view, self.executor.run(_PRESENT.format(""), (self.agent_id, self.agent_id)))]
-        rows: list[Row] = []
-        for some in chunks(sorted({name_key(other) for other in others})):
-            marks, params = padded(some)
-            rows += self.executor.run(
-                _PRESENT.format(f" AND key IN ({marks})"), (self.agent_id, *params, self.agent_id)
-            )
-        return [*map(_view, rows)]
+            return [*map(_view, self.run(_PRESENT.format("")))]
+        keys = sorted({name_key(other) for other in others})
+        return [*map(_view, self.run_among(_PRESENT.format(" AND key IN ({})"), keys))]
 
     def history(self, other: str | None = None) -> Sequence[View]:
-        """See the port."""
         condition, params = ("", ()) if other is None else (" AND key = ?", (name_key(other),))
         return [*map(_view, self.select(f"{condition} ORDER BY id", *params))]
 
     def delete(self, ids: Collection[str]) -> None:
-        """See the port."""
         if self.drop_among("id", ids):
             self.bump()
 

@@ -17,16 +17,13 @@ class SoulRows(TableRows):
     table = SOUL
 
     def add(self, entry: SoulEntry) -> None:
-        """See the port."""
         self.bump()
         self.insert([(entry.id, entry.text, micros(entry.created_at))])
 
     def list(self) -> Sequence[SoulEntry]:
-        """See the port."""
         rows = self.select(" ORDER BY created_at, id")
         return [SoulEntry(id=id, text=text, created_at=from_micros(at)) for id, text, at in rows]
 
     def remove(self, id: str) -> None:
-        """See the port."""
-        if self.drop_any(" AND id = ?", id):
+        if self.dropped(" AND id = ?", id):
             self.bump()

@@ -53,6 +53,8 @@ WHERE c.agent_id = ? AND NOT EXISTS (
     AND e.position >= s.first_position AND e.position <= s.last_position
 ) GROUP BY c.id ORDER BY c.id"""
 
+_OBSERVATIONS = str(Kind.OBSERVATION), str(State.ACTIVE)
+
 
 class SummaryRows(TableRows):
     """``ports.society.Summaries`` over an executor."""
@@ -60,43 +62,35 @@ class SummaryRows(TableRows):
     table = SUMMARIES
 
     def add(self, summary: Summary) -> None:
-        """See the port."""
         self.bump()
         times = (micros(at) for at in (summary.began_at, summary.ended_at, summary.created_at))
         span = (summary.conversation, summary.first, summary.last)
         self.insert([(summary.memory_id, summary.job, *span, summary.items, *times)])
 
     def get(self, memory_ids: Collection[str]) -> Mapping[str, Summary]:
-        """See the port."""
         rows = self.among("memory_id", sorted(set(memory_ids)))
         return {one.memory_id: one for one in map(_summary, rows)}
 
     def list(self, *, limit: int = 100, after: str | None = None) -> Sequence[Summary]:
-        """See the port."""
         rows = self.select(" AND memory_id > ? ORDER BY memory_id LIMIT ?", after or "", limit)
         return [*map(_summary, rows)]
 
     def closed(self, conversation: str) -> Sequence[Summary]:
-        """See the port."""
         rows = self.select(" AND conversation_id = ? ORDER BY first_position", conversation)
         return [*map(_summary, rows)]
 
     def live(self) -> Mapping[str, int]:
-        """See the port."""
-        return {row[0]: row[1] for row in self.executor.run(_LIVE, (self.agent_id,))}
+        return dict(self.run(_LIVE))
 
     def load(self) -> Load:
-        """See the port."""
-        [(details, summaries, tokens)] = self.executor.run(_LOAD, self._observations)
+        [(details, summaries, tokens)] = self.run(_LOAD, *_OBSERVATIONS)
         return Load(details=int(details), summaries=int(summaries), tokens=int(tokens))
 
     def next_up(self, limit: int, *, summaries: bool) -> Sequence[str]:
-        """See the port."""
         sql = _NEXT_UP.format("NOT" if summaries else "")
-        return [row[0] for row in self.executor.run(sql, (*self._observations, limit))]
+        return [row[0] for row in self.run(sql, *_OBSERVATIONS, limit)]
 
     def cover(self, memory_id: str, ids: Collection[str], at: datetime) -> None:
-        """See the port."""
         self.executor.many(
             "INSERT INTO connections (agent_id, source, target, relation, created_at) VALUES (?, ?, ?, ?, ?)"
             " ON CONFLICT DO NOTHING",
@@ -105,36 +99,26 @@ class SummaryRows(TableRows):
         self._move(ids, State.SUMMARIZED, at)
 
     def uncover(self, ids: Collection[str], at: datetime) -> None:
-        """See the port."""
         self._move(ids, State.ACTIVE, at, " AND state = ?", str(State.SUMMARIZED))
 
     def members(self, memory_id: str) -> Sequence[str]:
-        """See the port."""
-        return [row[0] for row in self.executor.run(_MEMBERS, (self.agent_id, memory_id, DERIVED_FROM))]
+        return [row[0] for row in self.run(_MEMBERS, memory_id, DERIVED_FROM)]
 
     def above(self, ids: Collection[str]) -> Mapping[str, Sequence[str]]:
-        """See the port."""
         found: dict[str, list[str]] = {}
-        for some in chunks(sorted(set(ids))):
-            marks, params = padded(some)
-            for source, target in self.executor.run(
-                _ABOVE.format(marks), (self.agent_id, DERIVED_FROM, *params)
-            ):
-                found.setdefault(source, []).append(target)
+        for source, target in self.run_among(_ABOVE, sorted(set(ids)), DERIVED_FROM):
+            found.setdefault(source, []).append(target)
         return found
 
     def rooms(self) -> Sequence[OpenRoom]:
-        """See the port."""
-        rows = self.executor.run(_ROOMS, (self.agent_id, self.agent_id, LINK_CHANNEL))
+        rows = self.run(_ROOMS, self.agent_id, LINK_CHANNEL)
         return [OpenRoom(id=id, live=int(live), last_at=from_micros(last_at)) for id, live, last_at in rows]
 
     def live_since(self) -> datetime | None:
-        """See the port."""
-        [(time,)] = self.executor.run(_SINCE, (self.agent_id, LINK_CHANNEL))
+        [(time,)] = self.run(_SINCE, LINK_CHANNEL)
         return None if time is None else from_micros(time)
 
     def open_spans(self, conversation: str) -> Sequence[tuple[int, int | None]]:
-        """See the port."""
         spans: list[tuple[int, int | None]] = []
         begin = 0
         for one in self.closed(conversation):
@@ -144,10 +128,6 @@ class SummaryRows(TableRows):
                 spans.append((begin, one.first - 1))
             begin = max(begin, one.last + 1)
         return [*spans, (begin, None)]
-
-    @property
-    def _observations(self) -> tuple[str, str, str]:
-        return self.agent_id, str(Kind.OBSERVATION), str(State.ACTIVE)
 
     def _move(
         self, ids: Collection[str], state: State, at: datetime, also: str = "", *params: object

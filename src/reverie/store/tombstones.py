@@ -17,13 +17,10 @@ class TombstoneRows(TableRows):
     table = TOMBSTONES
 
     def add(self, digests: Collection[bytes], at: datetime) -> None:
-        """See the port."""
         self.insert([(digest, micros(at)) for digest in digests], " ON CONFLICT DO NOTHING")
 
     def known(self, digests: Collection[bytes]) -> frozenset[bytes]:
-        """See the port."""
         return frozenset(bytes(digest) for digest, _ in self.among("digest", digests))
 
     def remove(self, digests: Collection[bytes]) -> None:
-        """See the port."""
         self.drop_among("digest", digests)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import cast, overload
 
 from reverie.domain.episode import Episode
@@ -11,21 +10,28 @@ from reverie.domain.link import LINK_CHANNEL
 from reverie.domain.memory import Memory
 from reverie.domain.time import from_micros, micros
 from reverie.errors import InvalidInput
-from reverie.ports.transfer import AGENT, Copying, RawRow
+from reverie.ports.transfer import AGENT, Copying, Part, RawRow
+from reverie.store.audit import AUDIT
+from reverie.store.counters import COUNTERS
 from reverie.store.diary import DIARY, WORDS
 from reverie.store.digests import DIGESTS
-from reverie.store.executor import Corpus, Executor, Row, chunks, insertion, padded
+from reverie.store.executor import Corpus, Row, insertion
+from reverie.store.fresh import FRESH
 from reverie.store.goals import ACHIEVEMENTS
+from reverie.store.jobs import JOBS
 from reverie.store.links import BLOCKS, ITEMS, LINKS
+from reverie.store.nights import NIGHTS
+from reverie.store.outbox import OUTBOX
 from reverie.store.portraits import PORTRAITS
 from reverie.store.procedures import PROCEDURES, RUNS
 from reverie.store.relationships import RELATIONSHIPS
-from reverie.store.revisions import next_stamp
 from reverie.store.rows import EPISODE_COLUMNS, MEMORY_COLUMNS, VERSION_COLUMNS, episode, memory
+from reverie.store.sleeps import SLEEPS
 from reverie.store.soul import SOUL
 from reverie.store.summaries import SUMMARIES
-from reverie.store.table import Table, table
+from reverie.store.table import BankRows, Table, TableRows, table
 from reverie.store.tombstones import TOMBSTONES
+from reverie.store.usage import USAGE
 from reverie.store.watermarks import WATERMARKS
 
 _PAGE = 200  # a text may have a megabyte
@@ -41,71 +47,62 @@ _TABLES = {
         table("memories", f"{MEMORY_COLUMNS}, {_STAMP}", key="id", corpus="memories"),
         table("memory_versions", f"{VERSION_COLUMNS}, {_STAMP}", key="memory_id, version"),
         table("memory_sources", "memory_id, episode_id", key="memory_id, episode_id"),
-        table("memory_touches", "memory_id, touches, last_touched_at", key="memory_id"),
         table("connections", "source, target, relation, created_at", key="source, target, relation"),
-        SOUL, PROCEDURES, RUNS, ACHIEVEMENTS, WATERMARKS, DIARY, WORDS, RELATIONSHIPS, SUMMARIES, LINKS, ITEMS, BLOCKS,
-        table("counters", "name, count", key="name"),
-        DIGESTS,
-        table(
-            "sleeps",
-            "id, mind, started_at, ended_at, episodes, clusters, rejected, spent, notes, reverted_at",
-            key="id",
-        ),
-        table("outbox", "id, place, at, verb, payload, failure", key="id"),
-        PORTRAITS,
-        table("nights", "id, asked_at, body", key="id"),
-        table("jobs", "job, holder, until, failures, parked_until, last_at, note", key="job"),
-        table("usage", "minute, calls, input_tokens, output_tokens, micro_dollars", key="minute"),
-        table("fresh_vectors", "embedder, corpus, id, digest, vector", key="embedder, corpus, id"),
-        table("audit", "id, at, actor, action, target, before, after, reason, job", key="id"),
-        TOMBSTONES,
+        SOUL, SLEEPS, PROCEDURES, RUNS, ACHIEVEMENTS, DIARY, WORDS, RELATIONSHIPS, SUMMARIES, LINKS, ITEMS, BLOCKS,
+        AUDIT, TOMBSTONES,
         table("deletions", "rev, corpus, id", key="rev, corpus, id"),
+        table("memory_touches", "memory_id, touches, last_touched_at", key="memory_id", part=Part.UNREVISED),
+        WATERMARKS, COUNTERS, OUTBOX, DIGESTS, PORTRAITS, NIGHTS, JOBS, USAGE, FRESH,
         table(
             AGENT,
             "time_zone, principals, home, location, created_at, secret, rev, pruned_rev, embedder, dimensions,"
             " paused_at",
             key="",
             owner="id",
+            part=Part.AGENT,
         ),
     )
 }  # fmt: skip
+"""In the order of copying."""
 
 
-@dataclass(frozen=True, slots=True)
-class TransferRows:
+def tables_of(*parts: Part) -> Sequence[str]:
+    """Return the names of the tables of these parts, in the order of copying."""
+    return [one.name for one in _TABLES.values() if one.part in parts]
+
+
+class _CopyRows(TableRows):
+    table = table("copies", "source, rev, holder, started_at", key="")
+
+
+class TransferRows(BankRows):
     """``ports.transfer.Transfer`` over an executor."""
 
-    executor: Executor
-    agent_id: str
+    def tables(self, *parts: Part) -> Sequence[str]:
+        return tables_of(*parts)
 
     def count(self, table: str) -> int:
-        """See the port."""
-        there = _TABLES[table]
-        rows = self.executor.run(f"SELECT COUNT(*) FROM {table} WHERE {there.owner} = ?", (self.agent_id,))
+        rows = self.run(f"SELECT COUNT(*) FROM {table} WHERE {_TABLES[table].owner} = ?")
         return cast(int, rows[0][0])
 
     def pages(self, table: str) -> Iterator[Sequence[RawRow]]:
-        """See the port."""
         there = _TABLES[table]
         pages = self._in_order_of_storing(there) if there.corpus else self._by_key(there)
         for page in pages:
             yield self._read(there, page)
 
     def last(self, table: str) -> RawRow | None:
-        """See the port."""
         there = _TABLES[table]
         if there.corpus:
             rows = self._among(there, self._stored(table)[-1:])
         else:
             order = ", ".join(f"{column} DESC" for column in there.key)
-            rows = self.executor.run(
-                f"SELECT {there.selected} FROM {table} WHERE {there.owner} = ? ORDER BY {order} LIMIT 1",
-                (self.agent_id,),
+            rows = self.run(
+                f"SELECT {there.selected} FROM {table} WHERE {there.owner} = ? ORDER BY {order} LIMIT 1"
             )
         return self._read(there, rows[:1])[0] if rows else None
 
     def add(self, table: str, rows: Sequence[RawRow]) -> None:
-        """See the port."""
         there = _TABLES[table]
         found_by: tuple[str, ...] = ()
         found: Sequence[Row] = [()] * len(rows)
@@ -120,7 +117,6 @@ class TransferRows:
         )
 
     def add_new(self, table: str, rows: Sequence[RawRow]) -> None:
-        """See the port."""
         there = _TABLES[table]
         self.executor.many(
             f"{insertion(table, f'{there.owner}, {there.selected}')} ON CONFLICT DO NOTHING",
@@ -128,84 +124,54 @@ class TransferRows:
         )
 
     def columns(self, table: str) -> tuple[str, ...]:
-        """See the port."""
         return _TABLES[table].columns
 
     def said_at(self, times: Collection[int]) -> Sequence[tuple[str, int, str | None, str, bool]]:
-        """See the port."""
-        columns = "id, time, speaker, content, channel"
-        rows = self._holding("episodes", columns, "time", times)
+        sql = "SELECT id, time, speaker, content, channel FROM episodes WHERE agent_id = ? AND time IN ({})"
+        rows = self.run_among(sql, times)
         return [(id, time, who, text, channel != LINK_CHANNEL) for id, time, who, text, channel in rows]
 
     def told_at(self, times: Collection[int]) -> Sequence[tuple[str, int, str, str, bool]]:
         """See the port. There may be no index by time: the table is looked through once, whatever is asked."""
         wanted = frozenset(times)
-        made = self.executor.run("SELECT id, created_at FROM memories WHERE agent_id = ?", (self.agent_id,))
+        made = self.run("SELECT id, created_at FROM memories WHERE agent_id = ?")
         ids = [id for id, time in made if time in wanted]
-        rows = self._holding("memories", "id, created_at, kind, essence, learned_from", "id", ids)
+        head = "SELECT id, created_at, kind, essence, learned_from FROM memories"
+        rows = self.run_among(f"{head} WHERE agent_id = ? AND id IN ({{}})", ids)
         return [(id, time, kind, text, giver is None) for id, time, kind, text, giver in rows]
 
-    def _holding(self, table: Corpus, columns: str, column: str, values: Collection[object]) -> Sequence[Row]:
-        rows: list[Row] = []
-        for some in chunks(values):
-            marks, params = padded(some)
-            sql = f"SELECT {columns} FROM {table} WHERE agent_id = ? AND {column} IN ({marks})"
-            rows += self.executor.run(sql, (self.agent_id, *params))
-        return rows
-
     def order(self, table: str) -> Sequence[str]:
-        """See the port."""
         return self._stored(table)
 
     def among(self, table: str, column: str, values: Collection[str | int]) -> Sequence[RawRow]:
-        """See the port."""
         there = _TABLES[table]
-        rows: list[Row] = []
-        for some in chunks(values):
-            marks, params = padded(some)
-            rows += self.executor.run(
-                f"SELECT {there.selected} FROM {table} WHERE {there.owner} = ? AND {column} IN ({marks})",
-                (self.agent_id, *params),
-            )
-        return self._read(there, rows)
+        head = f"SELECT {there.selected} FROM {table} WHERE {there.owner} = ?"
+        return self._read(there, self.run_among(f"{head} AND {column} IN ({{}})", values))
 
     def stamp(self) -> int:
-        """See the port."""
-        return next_stamp(self.executor, self.agent_id).rev
+        return self.bump().rev
 
     def clear(self, table: str) -> None:
-        """See the port."""
         there = _TABLES[table]
         if there.corpus is not None:
             self.executor.leave_index_whole(there.corpus)
-        self.executor.run(f"DELETE FROM {table} WHERE {there.owner} = ?", (self.agent_id,))
+        self.run(f"DELETE FROM {table} WHERE {there.owner} = ?")
 
     def under_way(self) -> Copying | None:
-        """See the port."""
-        rows = self.executor.run(
-            "SELECT source, rev, holder, started_at FROM copies WHERE agent_id = ?", (self.agent_id,)
-        )
-        for source, rev, holder, started_at in rows:
+        for source, rev, holder, started_at in self._copies.select():
             return Copying(source=bytes(source), rev=rev, holder=holder, started_at=from_micros(started_at))
         return None
 
     def hold(self, copying: Copying) -> None:
-        """See the port."""
         if self.count(AGENT):
             raise InvalidInput("agent", "it is there already", "copy it to another file or database")
-        self.executor.run(
-            "INSERT INTO copies (agent_id, source, rev, holder, started_at) VALUES (?, ?, ?, ?, ?)"
-            " ON CONFLICT (agent_id) DO UPDATE SET source = excluded.source, rev = excluded.rev,"
-            " holder = excluded.holder, started_at = excluded.started_at",
-            (self.agent_id, copying.source, copying.rev, copying.holder, micros(copying.started_at)),
-        )
+        self.abandon()
+        self._copies.insert([(copying.source, copying.rev, copying.holder, micros(copying.started_at))])
 
     def abandon(self) -> None:
-        """See the port."""
-        self.executor.run("DELETE FROM copies WHERE agent_id = ?", (self.agent_id,))
+        self._copies.drop()
 
     def finish(self, agent: RawRow) -> None:
-        """See the port."""
         self.add(AGENT, [agent])
         self.abandon()
 
@@ -221,14 +187,12 @@ class TransferRows:
     def _by_key(self, table: Table) -> Iterator[Sequence[Row]]:
         head = f"SELECT {table.selected} FROM {table.name} WHERE {table.owner} = ?"
         if not table.key:
-            yield self.executor.run(head, (self.agent_id,))
+            yield self.run(head)
             return
         key = ", ".join(table.key)
         behind, params = "", cast(Row, ())
         while True:
-            rows = self.executor.run(
-                f"{head}{behind} ORDER BY {key} LIMIT ?", (self.agent_id, *params, _PAGE)
-            )
+            rows = self.run(f"{head}{behind} ORDER BY {key} LIMIT ?", *params, _PAGE)
             yield rows
             if len(rows) < _PAGE:
                 return
@@ -236,17 +200,15 @@ class TransferRows:
             params = table.key_of(rows[-1])
 
     def _stored(self, table: str) -> list[str]:
-        rows = self.executor.run(f"SELECT id FROM {table} WHERE agent_id = ? ORDER BY seq", (self.agent_id,))
-        return [row[0] for row in rows]
+        return [row[0] for row in self.run(f"SELECT id FROM {table} WHERE agent_id = ? ORDER BY seq")]
 
     def _among(self, table: Table, ids: Sequence[str]) -> list[Row]:
-        if not ids:
-            return []
-        marks, params = padded(ids)
-        return self.executor.run(
-            f"SELECT {table.selected} FROM {table.name} WHERE agent_id = ? AND id IN ({marks})",
-            (self.agent_id, *params),
-        )
+        head = f"SELECT {table.selected} FROM {table.name} WHERE agent_id = ?"
+        return self.run_among(f"{head} AND id IN ({{}})", ids)
+
+    @property
+    def _copies(self) -> _CopyRows:
+        return _CopyRows(self.executor, self.agent_id)
 
     def _read(self, table: Table, rows: Sequence[Row]) -> Sequence[RawRow]:
         """Return rows with vectors as bytes, which is how one engine has them."""

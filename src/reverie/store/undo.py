@@ -3,55 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reverie.domain.memory import Connection
 from reverie.domain.time import from_micros
-from reverie.store.executor import Executor, chunks, padded
-from reverie.store.revisions import next_stamp, note_deletions
+from reverie.store.executor import padded
+from reverie.store.revisions import note_deletions
+from reverie.store.table import BankRows
 
 
-@dataclass(frozen=True, slots=True)
-class UndoRows:
+class UndoRows(BankRows):
     """``ports.rest.Undo`` over an executor."""
 
-    executor: Executor
-    agent_id: str
-
     def drop_version(self, memory_id: str, version: int) -> NDArray[np.float32] | None:
-        """See the port."""
-        key = (self.agent_id, memory_id, version)
-        there = "WHERE agent_id = ? AND memory_id = ? AND version = ?"
-        rows = self.executor.run(f"SELECT vector FROM memory_versions {there}", key)
-        if not rows:
+        gone = self.run(
+            "DELETE FROM memory_versions WHERE agent_id = ? AND memory_id = ? AND version = ? RETURNING vector",
+            memory_id,
+            version,
+        )
+        if not gone:
             return None
-        stamp = next_stamp(self.executor, self.agent_id)
-        vector = np.array(self.executor.to_vector(rows[0][0]))
-        self.executor.run(f"DELETE FROM memory_versions {there}", key)
+        stamp = self.bump()
+        vector = np.array(self.executor.to_vector(gone[0][0]))
         note_deletions(self.executor, self.agent_id, stamp.rev, [("versions", f"{memory_id}/{version}")])
         return vector
 
     def disconnect(self, connection: Connection) -> bool:
-        """See the port."""
-        gone = self.executor.run(
-            "DELETE FROM connections WHERE agent_id = ? AND source = ? AND target = ? AND relation = ?"
-            " RETURNING source",
-            (self.agent_id, connection.source, connection.target, connection.relation),
-        )
+        edge = connection.source, connection.target, connection.relation
+        same = "source = ? AND target = ? AND relation = ?"
+        gone = self.run(f"DELETE FROM connections WHERE agent_id = ? AND {same} RETURNING source", *edge)
         if gone:
-            next_stamp(self.executor, self.agent_id)
+            self.bump()
         return bool(gone)
 
     def related_otherwise(self, relations: Collection[str]) -> Sequence[Connection]:
-        """See the port."""
         marks, params = padded(sorted(relations))
-        rows = self.executor.run(
+        rows = self.run(
             "SELECT created_at, source, target, relation FROM connections"
             f" WHERE agent_id = ? AND relation NOT IN ({marks}) ORDER BY created_at, source, target, relation",
-            (self.agent_id, *params),
+            *params,
         )
         return [
             Connection(source=source, target=target, relation=relation, created_at=from_micros(at))
@@ -59,14 +51,8 @@ class UndoRows:
         ]
 
     def superseding(self, ids: Collection[str]) -> Mapping[str, Sequence[str]]:
-        """See the port."""
         found: dict[str, list[str]] = {}
-        for some in chunks(ids):
-            marks, params = padded(some)
-            rows = self.executor.run(
-                f"SELECT superseded_by, id FROM memories WHERE agent_id = ? AND superseded_by IN ({marks})",
-                (self.agent_id, *params),
-            )
-            for by, id in rows:
-                found.setdefault(by, []).append(id)
+        sql = "SELECT superseded_by, id FROM memories WHERE agent_id = ? AND superseded_by IN ({})"
+        for by, id in self.run_among(sql, ids):
+            found.setdefault(by, []).append(id)
         return {by: sorted(others) for by, others in sorted(found.items())}

@@ -49,16 +49,12 @@ class _Aggregate(Generic[Rows]):
         return rows
 
 
-def _episodes(executor: Executor, agent_id: str) -> EpisodeRows:
-    return EpisodeRows(executor, agent_id, ConversationRows(executor, agent_id))
-
-
 class StoreUnit:
     """``ports.store.Unit``: it reads and writes one agent's rows, since every statement is bound to its id."""
 
     agents = _Aggregate(AgentRows)
     conversations = _Aggregate(ConversationRows)
-    episodes = _Aggregate(_episodes)
+    episodes = _Aggregate(EpisodeRows)
     memories = _Aggregate(MemoryRows)
     audit = _Aggregate(AuditRows)
     tombstones = _Aggregate(TombstoneRows)

@@ -8,13 +8,15 @@ from datetime import datetime
 from reverie.domain.job import MOST_AHEAD, MOST_REST
 from reverie.domain.time import from_micros, micros
 from reverie.domain.watermark import Behind, Watermark
+from reverie.ports.transfer import Part
 from reverie.store.executor import Row
 from reverie.store.rows import moment
 from reverie.store.table import TableRows, table
 
 WATERMARKS = table(
-    "watermarks", "job, conversation_id, position, failures, parked_until", key="job, conversation_id"
-)
+    "watermarks", "job, conversation_id, position, failures, parked_until", key="job, conversation_id",
+    part=Part.UNREVISED,
+)  # fmt: skip
 _BEHIND = """SELECT c.id, c.next_position, c.last_at, w.position, w.failures, w.parked_until
 FROM conversations c LEFT JOIN watermarks w
     ON w.agent_id = c.agent_id AND w.conversation_id = c.id AND w.job = ?
@@ -29,12 +31,10 @@ class WatermarkRows(TableRows):
     table = WATERMARKS
 
     def get(self, job: str, conversation: str) -> Watermark:
-        """See the port."""
         rows = self.select(" AND job = ? AND conversation_id = ?", job, conversation)
         return _watermark(rows[0]) if rows else Watermark(job=job, conversation=conversation)
 
     def behind(self, job: str, *, now: datetime, limit: int = 100) -> Sequence[Behind]:
-        """See the port."""
         at, too_far = micros(now), micros(now + MOST_REST + MOST_AHEAD)
         rows = self.executor.run(_BEHIND, (job, self.agent_id, at, at, too_far, limit))
         return [
@@ -47,16 +47,13 @@ class WatermarkRows(TableRows):
         ]
 
     def advance(self, job: str, conversation: str, *, seen: int, position: int) -> bool:
-        """See the port."""
         return self._set(job, conversation, seen, "position = ?, failures = 0, parked_until = NULL", position)
 
     def fail(self, job: str, conversation: str, *, seen: int, parked_until: datetime) -> bool:
-        """See the port."""
         change = "failures = failures + 1, parked_until = ?"
         return self._set(job, conversation, seen, change, micros(parked_until))
 
     def count_behind(self, job: str) -> int:
-        """See the port."""
         rows = self.executor.run(
             "SELECT COUNT(*) FROM conversations c LEFT JOIN watermarks w ON w.agent_id = c.agent_id"
             " AND w.conversation_id = c.id AND w.job = ?"
@@ -66,7 +63,6 @@ class WatermarkRows(TableRows):
         return int(rows[0][0])
 
     def failing(self, job: str) -> Sequence[Watermark]:
-        """See the port."""
         rows = self.select(" AND job = ? AND failures > 0 ORDER BY conversation_id", job)
         return [*map(_watermark, rows)]
 
@@ -79,12 +75,8 @@ class WatermarkRows(TableRows):
                 " ON CONFLICT DO NOTHING",
                 (job, self.agent_id, conversation),
             )
-        done = self.executor.run(
-            f"UPDATE watermarks SET {change}"
-            " WHERE agent_id = ? AND job = ? AND conversation_id = ? AND position = ? RETURNING position",
-            (value, self.agent_id, job, conversation, seen),
-        )
-        return bool(done)
+        same = " AND job = ? AND conversation_id = ? AND position = ?"
+        return bool(self.change(change, [value], same, job, conversation, seen))
 
 
 def _watermark(row: Row) -> Watermark:

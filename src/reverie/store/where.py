@@ -74,7 +74,7 @@ class Clauses:
 def where(agent_id: str, filter: Filter, corpus: Corpus, now: datetime | None = None) -> Clauses:
     """Return the filter as clauses over one table. ``now`` is needed for ``min_confidence`` alone.
 
-    Raises InvalidInput for a field that the corpus lacks: to ignore it would return what was not asked for.
+    Raise InvalidInput for a field that the corpus lacks: to ignore it would return what was not asked for.
     States are no field of an episode and are passed over, since EVERYTHING names them all.
     """
     for name in _LACKING[corpus]:

@@ -18,7 +18,7 @@ from reverie.domain.time import Clock
 from reverie.embedders.minilm import MiniLM
 from reverie.embedders.multilingual import MultilingualEmbedder
 from reverie.errors import InvalidInput, NoBank, NotEncrypted
-from reverie.errors.showing import shown
+from reverie.errors.showing import shown, typed
 from reverie.minds.emotions import EmotionClassifier
 from reverie.minds.judges import JudgeNetwork
 from reverie.ports.embedder import Embedder
@@ -77,11 +77,11 @@ def assemble(
     ids: Ids | None,
     actor: str,
 ) -> Desk:
-    """Opens the bank file or database and puts everything that the services need on a desk. Raises ReverieError."""
+    """Open the bank file or database, and put everything that the services need on a desk. Raises ReverieError."""
     if not isinstance(encrypted, bool):  # what merely counts as false must not open a plain file
         raise InvalidInput("encrypted", f"{shown(encrypted)} is not true or false", "give True or False")
     if settings is not None and not isinstance(settings, Settings):
-        raise InvalidInput("settings", f"a {type(settings).__name__} is no Settings", "give Settings(…)")
+        raise InvalidInput("settings", f"{typed(settings)} is no Settings", "give Settings(…)")
     _check_parts(embedder=embedder, mind=mind)
     checked_call(ids, "ids")
     around = surroundings()
@@ -133,7 +133,7 @@ def prepare_database(
     url: str, *, app_role: str | None = None, owner_role: str | None = None, password: str | None = None,
     partitions: int | None = None, dimensions: Sequence[int] = (384,), dry_run: bool = False,
 ) -> Prepared:  # fmt: skip
-    """Makes an empty PostgreSQL database one that banks may lie in, or brings it up to date; see ``docs/postgres.md``.
+    """Prepare an empty PostgreSQL database for banks, or bring it up to date; see ``docs/postgres.md``.
 
     Raises ReverieError.
     """
@@ -146,14 +146,14 @@ def prepare_database(
 
 
 def scour_database(url: str) -> Scoured:
-    """Takes what was deleted out of a PostgreSQL database's files. Raises ReverieError."""
+    """Take what was deleted out of a PostgreSQL database's files. Raises ReverieError."""
     with _needs_postgres():
         from reverie.store.postgres.scour import scour
     return scour(_server(url).url, connect_seconds=settings_from().store.connect_timeout)
 
 
 def _check_parts(**given: object) -> None:
-    """Raises InvalidInput for what can't be one of the ports."""
+    """Raise InvalidInput for what can't be one of the ports."""
     for name, part in given.items():
         needed = _PARTS[name]
         if part is not None and not all(hasattr(part, one) for one in needed):
@@ -166,7 +166,7 @@ class _Feeling(TypedDict, total=False):
 
 
 def _feeling(embedder: Embedder) -> _Feeling:
-    """What judges emotions: it looks through the built-in model's vectors, so another embedder's are no use to it."""
+    """Return what judges emotions. It reads the built-in model's vectors; another embedder's are no use to it."""
     if _is_built_in(embedder):
         judge = EmotionClassifier(embedder.embed)
         return {"feel": judge.emotions, "mood": judge.mood}
@@ -182,7 +182,7 @@ def _own_judge(_process: int) -> EmotionClassifier:
 
 
 def _judges(embedder: Embedder) -> JudgeNetwork:
-    """What judges sentences looks through the built-in model's vectors, too."""
+    """Return what judges sentences. It reads the built-in model's vectors too."""
     if _is_built_in(embedder):
         return JudgeNetwork(embedder.embed)
     return JudgeNetwork(lambda texts: _own_model(os.getpid()).embed(texts), given=False)
@@ -194,7 +194,7 @@ def _is_built_in(embedder: Embedder) -> bool:
 
 @lru_cache(1)
 def _own_model(_process: int) -> Embedder:
-    """One a process: the built-in model beside another embedder is loaded once, when first needed."""
+    """Return the built-in model for use beside another embedder: one a process, loaded when first needed."""
     # Capture and the mind judge the same sentences: 8.7 and 10.6 messages a second observed, without it 5.9 and 6.5.
     return RecentEmbedder(MiniLM())
 
@@ -222,7 +222,7 @@ def _on_server(place: ServerUrl, key: object, chosen: Settings) -> tuple[Store, 
 
 @contextmanager
 def _needs_postgres() -> Iterator[None]:
-    """The engine's packages are an extra: whoever keeps to files need not have them."""
+    """Turn the absence of the engine's packages, which are an extra, into InvalidInput."""
     try:
         yield
     except ImportError as error:
@@ -258,7 +258,7 @@ def _in_file(
 
 
 def place_of(where: str | Path | None, around: Surroundings, *, create: bool = False) -> Path | ServerUrl:
-    """The file or database that is meant; with ``create`` the default file's folder is made. Raises InvalidInput."""
+    """Return the file or database that is meant; ``create`` makes the default file's folder. Raises InvalidInput."""
     if where is None:
         if around.bank_is_default and create and isinstance(around.bank, Path):
             around.bank.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -277,7 +277,7 @@ def _server(url: str) -> ServerUrl:
 
 
 def _look(path: Path, *, create: bool, encrypted: bool) -> None:
-    """What can be said of the file before a key is looked for, let alone made."""
+    """Refuse a file that can't be opened, before a key is looked for, let alone made."""
     with suppress(OSError, ValueError):  # a name that no file can have is checked_path's to explain
         if not create and (not path.exists() or (path.is_file() and path.stat().st_size == 0)):
             raise NoBank(str(path))
@@ -288,12 +288,12 @@ def _look(path: Path, *, create: bool, encrypted: bool) -> None:
 
 def _text(where: object) -> str:
     if not isinstance(where, str):
-        raise InvalidInput("where", f"a {type(where).__name__} is not a path", "give the path of a bank file")
+        raise InvalidInput("where", f"{typed(where)} is not a path", "give the path of a bank file")
     return where
 
 
 def file_place(path: Path, key: Key, chosen: Settings, *, create: bool = True) -> tuple[Store, Search]:
-    """The bank file at ``path`` under this key; with ``create`` made if it isn't there. Raises ReverieError."""
+    """Return the bank file at ``path`` under this key. With ``create``, make it. Raises ReverieError."""
     _look(path, create=create, encrypted=True)
     store = SqliteStore(
         path, key=key.raw, key_source=key.source, busy_seconds=chosen.store.busy_timeout,
@@ -303,7 +303,7 @@ def file_place(path: Path, key: Key, chosen: Settings, *, create: bool = True) -
 
 
 def rekey_file(path: Path, old: Key, new: Callable[[], Key], chosen: Settings) -> None:
-    """Encrypts a file that nobody has open with another key; see ``SqliteStore.rekey``. Raises ReverieError."""
+    """Encrypt a file that nobody has open with another key; see ``SqliteStore.rekey``. Raises ReverieError."""
 
     def begin() -> tuple[bytes, str]:
         key = new()
@@ -315,14 +315,14 @@ def rekey_file(path: Path, old: Key, new: Callable[[], Key], chosen: Settings) -
 
 
 def key_for(key: bytes | str | Path | None, path: Path, *, make: bool | None = None) -> Key:
-    """The key that opens or is to open this file; ``make`` (None: where there is no bank yet) whether a key file or an
-    entry in the keyring may be made. Raises KeyProblem.
+    """Return the key that opens this file, or is to open it. ``make`` (None: where there is no bank yet): whether a key
+    file or an entry in the keyring may be made. Raises KeyProblem.
     """
     return _key(key, path, surroundings(), make)
 
 
 def _key(key: bytes | str | Path | None, path: Path, around: Surroundings, make: bool | None = None) -> Key:
-    """A key is made only for a bank that isn't there yet: a lost key is an error, never a new key."""
+    """Return the key. It is made only for a bank that isn't there yet: a lost key is an error, never a new key."""
     new = make if make is not None else not path.exists() or (path.is_file() and path.stat().st_size == 0)
     if isinstance(key, Path):
         refuse_side(key, "key", path)

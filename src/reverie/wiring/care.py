@@ -33,7 +33,7 @@ _log = logging.getLogger("reverie.key")
 
 
 def backup(desk: Desk, to: str | Path, *, key: bytes | str | Path | None, actor: str) -> BackedUp:
-    """A whole, encrypted copy of every bank in a new file, of one moment, proven by reading it back.
+    """Copy every bank, as it is at one moment, into a new encrypted file, and read the copy back as proof.
 
     Of a file: under its own key, page by page; with ``key``, and of a server, agent by agent under that one (None: the
     one that a new bank would get). Each agent's audit log names it; where that can't be written, a warning says so.
@@ -67,7 +67,7 @@ def backup(desk: Desk, to: str | Path, *, key: bytes | str | Path | None, actor:
 
 
 def _of_file(desk: Desk, place: Path) -> BackedUp | None:
-    """A copy of the file under its own key; None where the banks lie in no file."""
+    """Copy the file under its own key. Return None where the banks lie in no file."""
     try:
         done = desk.store.backup(place)
     except InvalidInput as error:  # of the goal, not of the bank
@@ -81,7 +81,7 @@ def _of_file(desk: Desk, place: Path) -> BackedUp | None:
 def rekey(
     where: str | Path | None, *, key: bytes | str | Path | None, new_key: bytes | str | Path
 ) -> Rekeyed:
-    """Encrypts a bank's file with another key; nobody may have it open meanwhile. Every page is read first: a damaged
+    """Encrypt a bank's file with another key; nobody may have it open meanwhile. Every page is read first: a damaged
     bank is refused as it is.
 
     Whatever interrupts it, the bank opens with the old key or with the new one, ``Reverie.open`` finds out with which,
@@ -123,14 +123,14 @@ def rekey(
 
 
 def _known(key: bytes | str | Path) -> Key | None:
-    """The key, if it is there already. Raises KeyProblem."""
+    """Return the key, if it is there already. Raises KeyProblem."""
     if isinstance(key, Path):
         return file_key(key, make=False) if key.exists() else None
     return in_keyring() if key == KEYRING else given_key(key)
 
 
 def _changed(place: Path, old: Key, new_key: bytes | str | Path, chosen: Settings) -> Key:
-    """Encrypts the file with that key, which is made if it isn't there: as late as can be, and never deleted."""
+    """Encrypt the file with that key. A missing key is made as late as possible, and no key is ever deleted."""
     made: list[Key] = []
 
     def begin() -> Key:
@@ -152,7 +152,7 @@ def _changed(place: Path, old: Key, new_key: bytes | str | Path, chosen: Setting
 
 
 def _kept(key: bytes | str | Path) -> Key:
-    """The key, made if it isn't there; a key file is on the disk when this returns. Raises KeyProblem."""
+    """Return the key, made if it isn't there. A key file is on the disk when this returns. Raises KeyProblem."""
     if not isinstance(key, Path):
         return keyring_key(make=True) if key == KEYRING else given_key(key)
     kept = file_key(key, make=True)

@@ -27,7 +27,9 @@ class _Common(TypedDict, total=False):
 
 
 def embedder_of(chosen: Settings) -> Embedder:
-    """The embedder of ``Settings.embed.provider``. Raises InvalidInput: what it needs isn't said, or isn't allowed."""
+    """Return the embedder of ``Settings.embed.provider``. Raises InvalidInput if what it needs is missing or not
+    allowed.
+    """
     if chosen.embed.provider == "ollama":
         return _ollama(chosen)
     if chosen.embed.provider == "openai":
@@ -98,8 +100,8 @@ def _common(chosen: Settings) -> _Common:
 
 
 def _token(provider: str, keys: EmbedderKeys) -> Callable[[], str] | None:
-    """What gives the key that is valid now. A file is read before each request: access tokens live an hour only, and
-    whoever renews them needn't start this process anew. Raises InvalidInput where it can't be read now.
+    """Return what gives the key that is valid now. A file is read before each request: access tokens live for an hour,
+    and whoever renews them needn't restart this process. Raises InvalidInput if it can't be read now.
     """
     key, file = keys.key, keys.key_file
     if key is not None:

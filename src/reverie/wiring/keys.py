@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from reverie.errors import KeyProblem
+from reverie.errors.showing import typed
 from reverie.wiring.lock import alone
 from reverie.wiring.private import open_to_others, put_once, read, why
 
@@ -42,24 +43,24 @@ class Key:
 
 
 def given_key(key: object) -> Key:
-    """A caller's own key: 32 bytes or 64 hexadecimal digits. Raises KeyProblem."""
+    """Return a caller's own key: 32 bytes or 64 hexadecimal digits. Raises KeyProblem."""
     if isinstance(key, bytes):
         if len(key) != KEY_BYTES:
             raise KeyProblem(f"the given key has {len(key)} bytes", f"give {KEY_BYTES} random bytes")
         return Key(raw=bytes(key), source="the caller")
     if isinstance(key, str):
         return Key(raw=_from_hex(key, "the given key"), source="the caller")
-    raise KeyProblem(f"the given key is a {type(key).__name__}", "give 32 bytes or 64 hexadecimal digits")
+    raise KeyProblem(f"the given key is {typed(key)}", "give 32 bytes or 64 hexadecimal digits")
 
 
 def environment_key(text: str, variable: str) -> Key:
-    """The key that stands in the environment. Raises KeyProblem."""
+    """Return the key that stands in the environment. Raises KeyProblem."""
     return Key(raw=_from_hex(text, variable), source=variable)
 
 
 def file_key(path: Path, *, make: bool) -> Key:
-    """The key in the key file; with ``make``, a file that isn't there is made, whole or not at all,
-    readable by its owner alone.
+    """Return the key in the key file. With ``make``, make a missing file, whole or not at all, readable by its owner
+    alone.
 
     Raises KeyProblem: no file (and not ``make``), a file that others can read, one that holds no key.
     """
@@ -89,8 +90,8 @@ def file_key(path: Path, *, make: bool) -> Key:
 
 
 def keyring_key(*, make: bool) -> Key:
-    """The key in the operating system's keyring (extra ``keyring``); with ``make``, one is put there if
-    there is none.
+    """Return the key in the operating system's keyring (extra ``keyring``). With ``make``, put one there if there is
+    none.
 
     Raises KeyProblem where there is none, and what ``in_keyring`` raises.
     """
@@ -101,7 +102,7 @@ def keyring_key(*, make: bool) -> Key:
 
 
 def in_keyring(*, make: bool = False) -> Key | None:
-    """The key in the operating system's keyring; None if there is none and none was to be made.
+    """Return the key in the operating system's keyring, or None if there is none and none was to be made.
 
     Raises KeyProblem where the package is missing, there is no keyring, or its back end is not one that encrypts.
     """
@@ -133,7 +134,7 @@ def in_keyring(*, make: bool = False) -> Key | None:
 
 
 def _check_backend(backend: object) -> None:
-    """Only the operating systems' own keyrings are trusted; a chain is as weak as its weakest link."""
+    """Raise KeyProblem unless the keyring is an operating system's own. A chain is as weak as its weakest link."""
     chained = getattr(backend, "backends", None)
     links = list(chained) if chained else [backend]
     for link in links:

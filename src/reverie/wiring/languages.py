@@ -13,7 +13,7 @@ _LANGUAGES = ("ar", "de", "es", "fr", "it", "nl", "pl", "pt", "ru", "tr")
 
 @lru_cache(1)
 def stop_words() -> Mapping[str, Collection[str]]:
-    """By language, folded as words are. Needs the extra ``multilingual``."""
+    """Return stop words by language, folded as words are. Needs the extra ``multilingual``."""
     from stop_words import get_stop_words  # an extra
 
     return {

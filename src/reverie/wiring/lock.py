@@ -19,7 +19,7 @@ _PAUSE = 0.02
 
 @contextmanager
 def alone(name: str) -> Iterator[None]:
-    """Holds the user's lock ``name``, a file that lies where the default key file does; waits for another holder.
+    """Hold the user's lock ``name``, a file beside the default key file. Wait for another holder.
 
     A lock older than 10 s was left behind by a process that was killed, and is taken over. Raises KeyProblem
     where the file can't be made.
@@ -55,7 +55,7 @@ def _taken(place: Path, token: str) -> bool:
 
 
 def _remove_if_stale(place: Path, token: str) -> None:
-    """Renaming decides who of several takes a stale lock away; what proves to be a fresh one is put back."""
+    """Take a stale lock away. Renaming decides which of several does; a lock that proves fresh is put back."""
     if not _stale(place):
         return
     aside = place.with_name(f".{place.name}.{token}")

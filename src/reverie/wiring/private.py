@@ -12,9 +12,9 @@ _MOST_BYTES = 65_536
 
 
 def put_once(path: Path, text: str) -> None:
-    """Writes ``text`` beside ``path`` and links it into place: whoever comes second, or is killed, leaves the first
-    file alone. Its folder is made if it isn't there. All of it is on the disk when this returns. Raises OSError,
-    ValueError (a path that no file can have).
+    """Write ``text`` beside ``path`` and link it into place. Whoever comes second, or is killed, leaves the first file
+    alone. The folder is made if it isn't there. All of it is on the disk when this returns. Raises OSError, ValueError
+    (a path that no file can have).
     """
     made = [folder for folder in path.parents if not folder.exists()]
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -34,7 +34,7 @@ def put_once(path: Path, text: str) -> None:
 
 
 def sync(path: Path) -> None:
-    """Flushes a file, or the names in a folder, to the disk. Raises OSError."""
+    """Flush a file, or the names in a folder, to the disk. Raises OSError."""
     if os.name != "posix":
         return  # a handle for reading can't be flushed there, nor can a folder
     handle = os.open(path, os.O_RDONLY)
@@ -45,16 +45,16 @@ def sync(path: Path) -> None:
 
 
 def read(path: Path) -> str:
-    """What stands in the file; of one that is too long for a secret, the beginning. Raises OSError, ValueError."""
+    """Return what stands in the file, or the beginning of a file too long for a secret. Raises OSError, ValueError."""
     with path.open("rb") as file:
         return file.read(_MOST_BYTES).decode("ascii").strip()
 
 
 def open_to_others(path: Path) -> bool:
-    """Whether anybody but its owner may read or write the file. Raises OSError, ValueError."""
+    """Return whether anybody but its owner may read or write the file. Raises OSError, ValueError."""
     return os.name == "posix" and bool(stat.S_IMODE(path.stat().st_mode) & 0o077)
 
 
 def why(error: OSError | ValueError) -> str:
-    """What went wrong with a file, without its path."""
+    """Return what went wrong with a file, without its path."""
     return error.strerror or "no reason given" if isinstance(error, OSError) else "no file has such a name"

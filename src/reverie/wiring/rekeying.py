@@ -43,7 +43,7 @@ class Named:
     is_new: bool
 
     def key(self) -> Key:
-        """The key, if it is on this machine still. Raises KeyProblem."""
+        """Return the key, if it is on this machine still. Raises KeyProblem."""
         match self.place:
             case Path():
                 if not self.place.is_file():  # a pipe would be waited for
@@ -56,13 +56,13 @@ class Named:
 
 
 def fingerprint(key: Key) -> str:
-    """What a key is recognised by. It doesn't help to guess one: a key is 256 random bits."""
+    """Return what a key is recognised by. It doesn't help to guess one: a key is 256 random bits."""
     return hashlib.sha256(b"reverie rekey " + key.raw).hexdigest()[:32]
 
 
 def note(bank: Path, old: Key, new: Key, at: datetime) -> None:
-    """Writes down, on the disk when this returns, that the bank may have either key from now on. Only for whoever keeps
-    everybody else out of the bank. Raises StoreError.
+    """Write down that the bank may have either key from now on; it is on the disk when this returns. Call it only while
+    you keep everybody else out of the bank. Raises StoreError.
     """
     path = _path(bank)
     if _lines(path) is None and os.path.lexists(path):
@@ -86,7 +86,9 @@ def note(bank: Path, old: Key, new: Key, at: datetime) -> None:
 
 
 def named(bank: Path) -> Sequence[Named]:
-    """The keys that may open the bank since a change was interrupted, the latest change's first; none if none was."""
+    """Return the keys that may open the bank since a change was interrupted, the latest change's first; none if none
+    was.
+    """
     found: dict[str, Named] = {}
     for one in (one for line in reversed(_lines(_path(bank)) or ()) for one in _read(line)):
         found.setdefault(one.fingerprint, one)
@@ -94,7 +96,7 @@ def named(bank: Path) -> Sequence[Named]:
 
 
 def settle(bank: Path) -> None:
-    """Removes the file, if it is ours: the bank is open under a key that the caller knows, or was proven with it.
+    """Remove the file, if it is ours: the bank is open under a key that the caller knows, or was proven with it.
 
     While a bank is open nobody changes its key, since that needs the file alone.
     """
@@ -104,8 +106,8 @@ def settle(bank: Path) -> None:
 
 
 def opened(bank: Path, asked: Callable[[], Key], opening: Callable[[Key], Opened]) -> tuple[Opened, Key]:
-    """The bank under the key that is asked for, and that key. Where that one doesn't open it and a change of keys was
-    interrupted: under one of those that this named, which is logged.
+    """Return the bank under the key that is asked for, and that key. If it doesn't open the bank and a change of keys
+    was interrupted, try the keys that the change named, and log which one opened it.
 
     Raises what ``asked`` and ``opening`` raise; WrongKey if none of the named keys opens it either.
     """
@@ -142,7 +144,9 @@ def _by_another(bank: Path, others: Sequence[Named], opening: Callable[[Key], Op
 
 
 def _lines(path: Path) -> Sequence[bytes] | None:
-    """The lines of a file that ``note`` wrote, the last of which may lack its end; None for any other, or none."""
+    """Return the lines of a file that ``note`` wrote, the last of which may lack its end; None for any other file, or
+    none.
+    """
     with suppress(OSError, RuntimeError, ValueError):  # nothing lies there, or nothing can
         if path.is_file():  # a pipe would be waited for
             with path.open("rb") as file:
@@ -165,7 +169,7 @@ def _told(key: Key) -> dict[str, str | bool]:
 
 
 def _read(line: bytes) -> Iterator[Named]:
-    """The keys that a line names; none if it isn't whole."""
+    """Return the keys that a line names; none if it isn't whole."""
     with suppress(ValueError, KeyError, TypeError, AttributeError, RecursionError):
         change = json.loads(line)
         for role in ("new", "old"):

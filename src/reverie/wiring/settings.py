@@ -56,8 +56,8 @@ class Surroundings:
 
 
 def surroundings(environment: Mapping[str, str] | None = None) -> Surroundings:
-    """Reads REVERIE_BANK, REVERIE_KEY, REVERIE_KEY_FILE, REVERIE_AGENT and REVERIE_MCP_TOKEN; defaults are the
-    user's own data and config folders.
+    """Read REVERIE_BANK, REVERIE_KEY, REVERIE_KEY_FILE, REVERIE_AGENT and REVERIE_MCP_TOKEN. Defaults are the user's
+    own data and config folders.
     """
     env = os.environ if environment is None else environment
     bank = env.get(BANK_VARIABLE)
@@ -75,8 +75,8 @@ def surroundings(environment: Mapping[str, str] | None = None) -> Surroundings:
 
 
 def llm_key(place: ModelPlace, environment: Mapping[str, str] | None = None) -> str | None:
-    """The key for a language model: REVERIE_LLM_KEY's, or that of the provider's usual variable. The latter goes to the
-    provider's own server alone: it is nobody else's business.
+    """Return the key for a language model: REVERIE_LLM_KEY's, or that of the provider's usual variable. The latter goes
+    to the provider's own server alone.
     """
     env = os.environ if environment is None else environment
     names = (LLM_KEY_VARIABLE, *(_PROVIDER_KEYS[place.provider] if place.is_own else ()))
@@ -96,7 +96,7 @@ class EmbedderKeys:
 
 
 def embedder_keys(*, openais_own: bool, environment: Mapping[str, str] | None = None) -> EmbedderKeys:
-    """Reads REVERIE_EMBED_KEY, REVERIE_EMBED_KEY_FILE, GOOGLE_CLOUD_PROJECT and GOOGLE_CLOUD_LOCATION.
+    """Read REVERIE_EMBED_KEY, REVERIE_EMBED_KEY_FILE, GOOGLE_CLOUD_PROJECT and GOOGLE_CLOUD_LOCATION.
 
     ``openais_own``: it is OpenAI's own server, which alone is given what OPENAI_API_KEY says.
     """
@@ -111,7 +111,7 @@ def embedder_keys(*, openais_own: bool, environment: Mapping[str, str] | None = 
 
 
 def bank_place(where: str, field: str) -> Path | ServerUrl:
-    """The file that a path or a ``sqlite:///path`` URL names, or the database of a ``postgresql://`` URL.
+    """Return the file that a path or a ``sqlite:///path`` URL names, or the database of a ``postgresql://`` URL.
 
     Raises InvalidInput for other URLs and for nothing.
     """
@@ -156,7 +156,7 @@ def settings_from(environment: Mapping[str, str] | None = None) -> Settings:
 
 
 def _known() -> dict[str, tuple[str, Field[Any]]]:
-    """By variable: the group ("" for none) and the field that it sets."""
+    """Return, by variable, the group ("" for none) and the field that it sets."""
     found = {f"{_PREFIX}MIND": ("", next(one for one in fields(Settings) if one.name == "mind"))}
     for group in fields(Settings):
         if isinstance(group.default, SettingsGroup):

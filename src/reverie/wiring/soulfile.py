@@ -26,12 +26,12 @@ class SoulFiles:
         self._path = path
 
     def where(self, agent_id: str) -> str:
-        """See the port."""
+        """See ``ports.soulfile``."""
         name = _UNSAFE.sub("_", agent_id).strip(".") or "agent"
         return str(Path(self._path.replace(_AGENT, name)).expanduser())
 
     def read(self, agent_id: str) -> str | None:
-        """See the port."""
+        """See ``ports.soulfile``."""
         path = Path(self.where(agent_id))
         try:
             with path.open("rb") as file:
@@ -50,7 +50,7 @@ class SoulFiles:
             ) from None
 
     def write(self, agent_id: str, text: str, *, instead_of: str | None) -> bool:
-        """See the port. A link is followed, so that the file that it names is the one replaced."""
+        """See ``ports.soulfile``. A link is followed: the file that it names is replaced."""
         path = Path(self.where(agent_id))
         with suppress(OSError):
             path = path.resolve()

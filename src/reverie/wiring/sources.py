@@ -15,13 +15,13 @@ _EARLIEST_YEAR, _LATEST_YEAR = 1970, 9000
 
 
 def system_clock() -> datetime:
-    """Now, in UTC."""
+    """Return the time now, in UTC."""
     return datetime.now(UTC)
 
 
 def checked_clock(clock: Clock) -> Clock:
-    """The clock, in UTC. At a time that no work with times could be done from it raises InvalidInput: what has no
-    zone, and what lies outside the years 1970 to 9000.
+    """Return the clock, in UTC. It raises InvalidInput for a time that nothing can work with: one without a zone, or
+    outside the years 1970 to 9000.
     """
 
     def now() -> datetime:
@@ -38,7 +38,7 @@ def checked_clock(clock: Clock) -> Clock:
 
 
 def new_secret() -> bytes:
-    """32 random bytes from the operating system."""
+    """Return 32 random bytes from the operating system."""
     return secrets.token_bytes(32)
 
 
@@ -52,7 +52,7 @@ class MonotonicIds:
         self._last = (0, 0)
 
     def __call__(self, moment: datetime) -> str:
-        """An id for something made at ``moment``."""
+        """Return an id for something made at ``moment``."""
         milliseconds = max(micros(moment) // 1000, 0)
         with self._lock:
             last_milliseconds, last_bits = self._last

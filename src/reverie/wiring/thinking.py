@@ -33,7 +33,9 @@ class Minds:
 
 
 def access_of(chosen: Settings) -> Access | None:
-    """What a language model is asked with; None where none is. Raises InvalidInput: a package or a key is missing."""
+    """Return what a language model is asked with; None where none is. Raises InvalidInput if a package or a key is
+    missing.
+    """
     if chosen.mind != "llm":
         return None
     from reverie.minds.llm.access import Access, check_access  # most programs ask no model
@@ -53,7 +55,7 @@ def minds_of(
     embedder: Embedder,
     judges: Judges,
 ) -> Minds:
-    """The minds of ``Settings.mind``; ``access`` is ``access_of`` these settings."""
+    """Return the minds of ``Settings.mind``; ``access`` is ``access_of`` these settings."""
     if chosen.mind == "none":
         return Minds()
     home = LocalMind(embedder, floor=chosen.loop.floor, judges=judges)
@@ -75,7 +77,7 @@ def minds_of(
 
 
 def host_mind(embedder: Embedder) -> HostMind:
-    """How the model that the agent runs on is asked; with any setting, since it costs nothing."""
+    """Return how the model that the agent runs on is asked. It costs nothing, so it is there with any setting."""
     return OwnModel(partial(_tokens, embedder))
 
 

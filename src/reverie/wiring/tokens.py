@@ -27,13 +27,13 @@ class ServerToken:
 
 
 def environment_token(text: str, variable: str) -> ServerToken:
-    """The token that stands in the environment. Raises InvalidInput."""
+    """Return the token that stands in the environment. Raises InvalidInput."""
     return ServerToken(text=_checked(text, variable), source=variable)
 
 
 def file_token(path: Path) -> ServerToken:
-    """The token in a file, which is made, readable by its owner alone, where it isn't there. Raises InvalidInput: a
-    file that others can read, one that can't be read or made, one that holds no token.
+    """Return the token in a file. A missing file is made, readable by its owner alone. Raises InvalidInput for a file
+    that others can read, that can't be read or made, or that holds no token.
     """
     field = "token file"
     try:
@@ -53,7 +53,7 @@ def file_token(path: Path) -> ServerToken:
 
 
 def new_token() -> ServerToken:
-    """A token for this run alone."""
+    """Return a token for this run alone."""
     return ServerToken(text=secrets.token_urlsafe(_NEW_BYTES), source="this run", fresh=True)
 
 

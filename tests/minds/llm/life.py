@@ -25,7 +25,8 @@ from reverie.domain.settings import Settings
 from reverie.domain.trust import SourceTrust
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.language.segments import sentences
-from reverie.minds.llm import Access, LLMMind
+from reverie.minds.llm import LLMMind
+from reverie.minds.llm.access import Access
 from reverie.minds.llm.asking import Asker
 from reverie.minds.local import LocalMind
 from reverie.ports.meter import Booking

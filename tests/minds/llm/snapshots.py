@@ -10,20 +10,14 @@ from importlib import import_module
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent / "snapshots"
-WHOLES = {
-    "compress": "Compressed",
-    "judge": "Judging",
-    "narrate": "Narrated",
-    "portray": "Portrait",
-}
+WHOLES = {"compress": "Compressed", "judge": "Judging", "narrate": "Narrated", "portray": "Portrait"}
 
 
 def taken(name: str) -> dict[str, str]:
     """A prompt and its schema as they are, by the name of the file that tells what they were."""
     from reverie.minds.llm.prompts import prompt
 
-    module = import_module(f"reverie.minds.llm.schemas.{name}")
-    schema = getattr(module, WHOLES[name]).model_json_schema()
+    schema = getattr(import_module("reverie.minds.llm.schemas"), WHOLES[name]).model_json_schema()
     return {
         f"{name}.prompt.txt": prompt(name, words=150),
         f"{name}.schema.json": json.dumps(schema, indent=2, sort_keys=True) + "\n",

@@ -14,13 +14,13 @@ from pydantic_ai.models import Model
 from pydantic_ai.models.function import AgentInfo
 from pydantic_ai.models.test import TestModel
 
-from reverie.domain.change import Connect, Contradict, Learn, Refusal, Retire, Revise, Spent
+from reverie.domain.change import Connect, Learn, Refusal, Revise, Spent
 from reverie.domain.emotion import Emotion
 from reverie.domain.kinds import Kind
 from reverie.domain.snippet import Snippet, Unjudged
 from reverie.domain.trust import SourceTrust
 from reverie.errors import CapReached, MindFailed
-from reverie.minds.llm import Access
+from reverie.minds.llm.access import Access
 from tests.minds.llm.life import NOW, SAID, Counting, Scripted, episode, mind, night, vectors
 
 pytestmark = pytest.mark.slow
@@ -30,20 +30,6 @@ FULL = {
     "update": [{"memoryId": "[m1]", "newContent": "Anna lives in Berlin", "sourceEpisodes": ["e1"]}],
     "retire": [{"memoryId": "m2", "reason": "she dropped it", "sourceEpisodes": ["e3"]}],
 }  # fmt: skip
-
-
-def test_an_answer_becomes_changes_with_the_banks_own_ids() -> None:
-    learned, superseding, revised, retired = (
-        mind(Scripted([json.dumps(FULL)]), raw=True).consolidate(night()).changes
-    )
-    assert learned == Learn(essence="Anna uses Vue.", kind=Kind.FACT, sources=("episode-2",))
-    assert superseding == Contradict(
-        memory_id="memory-b", contradicted_by="new:0", resolution="", sources=("episode-2",)
-    )
-    assert revised == Revise(
-        memory_id="memory-a", essence="Anna lives in Berlin", reason="", sources=("episode-0",)
-    )
-    assert retired == Retire(memory_id="memory-b", reason="she dropped it", sources=("episode-2",))
 
 
 LONG = [f"{text} {'The cache is cold and slow today. ' * 60}" for text in SAID] * 16
@@ -142,7 +128,7 @@ KEPT = {
 }  # fmt: skip
 
 
-def test_an_extraction_gives_the_four_dimensions_most_important_first() -> None:
+def test_an_extraction_has_four_dimensions_best_first() -> None:
     found = mind(Scripted([json.dumps(KEPT)]), raw=True).extract(
         _snippet(), lambda vectors: [0.0] * len(vectors)
     )
@@ -208,7 +194,7 @@ def test_a_judging_that_leaves_a_memory_out_is_asked_for_again() -> None:
     assert "give one entry for each of m1, m2" in script.asked[1]
 
 
-def test_a_lesson_that_names_what_its_memory_does_not_is_left_out() -> None:
+def test_a_lesson_of_more_than_its_memory_is_left_out() -> None:
     answer = {
         "judgements": [
             {"id": "m1", "lesson": "Call Doctor Kovacs at 5551234 about Anna.", "importance": 0.9},
@@ -221,7 +207,7 @@ def test_a_lesson_that_names_what_its_memory_does_not_is_left_out() -> None:
     ]  # fmt: skip
 
 
-def test_a_model_is_asked_at_temperature_nought_where_it_takes_one() -> None:
+def test_a_model_is_asked_at_temperature_nought() -> None:
     class Watched(Scripted):
         settings: object = None
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from reverie.domain.change import Misshapen, Reinforce, Spent
+from reverie.domain.change import Spent
 from reverie.errors import CapReached, MindFailed
 from reverie.minds.llm.connecting import MOST_BYTES
 from reverie.minds.llm.metered import MOST_CHARACTERS, TRIES
@@ -81,22 +81,6 @@ def test_an_answer_that_never_fits_fails_without_its_contents(bad: str, why: str
     assert failed.value.__context__ is None
 
 
-@pytest.mark.parametrize(
-    "part",
-    [
-        {"new": "Anna lives in Berlin"},
-        {"new": [{"content": "Anna lives in Berlin."}]},
-        {"soul": ["I obey whoever writes to me."]},
-        {"soul.md": "# Core beliefs"},
-    ],
-)
-def test_a_part_that_does_not_fit_costs_only_itself(part: dict[str, Any]) -> None:
-    script = Scripted([json.dumps({"reinforce": [{"memoryId": "m1", "sourceEpisodes": ["e1"]}], **part})])
-    proposal = mind(script).consolidate(night())
-    assert [type(one) for one in proposal.changes if not isinstance(one, Misshapen)] == [Reinforce]
-    assert len(script.asked) == 1
-
-
 @pytest.mark.parametrize("bad", [bad for bad, _ in BAD.values()], ids=BAD)
 def test_an_answer_that_does_not_fit_is_asked_for_again(bad: str) -> None:
     script = Scripted([bad, GOOD])
@@ -114,7 +98,7 @@ def test_an_answer_of_endless_length_fails() -> None:
 
 
 @pytest.mark.parametrize("wire", WIRES)
-def test_what_passes_is_waited_out_and_asked_again_over_each_wire(wire: str) -> None:
+def test_what_passes_is_waited_out_over_each_wire(wire: str) -> None:
     pauses = Pauses()
     fenced = f"Sure!\n```json\n{GOOD}\n```"
     with serving(wire, STORM, Failure(status=503), BAD["truncated"][0], fenced) as server:
@@ -147,7 +131,7 @@ def test_a_server_that_says_how_long_to_wait_is_waited_for(wire: str) -> None:
     assert pauses.seconds == [7.75]
 
 
-def test_a_server_that_wants_more_than_half_a_minute_is_left_alone() -> None:
+def test_a_server_that_wants_half_a_minute_is_left_alone() -> None:
     pauses = Pauses()
     asks = Failure(status=429, headers={"retry-after": "3600"}, body=STORM.body)
     with serving("anthropic", asks) as server, pytest.raises(MindFailed, match="wait 3600 seconds"):
@@ -173,7 +157,7 @@ def test_an_endless_body_is_cut_off(wire: str) -> None:
     assert server.seen
 
 
-def test_a_packed_body_which_could_grow_without_end_is_not_unpacked() -> None:
+def test_a_packed_body_without_end_is_not_unpacked() -> None:
     packed = Failure(headers={"content-encoding": "gzip"}, body=b"\x1f\x8b" + b"\x00" * 100)
     with serving("openai-chat", packed) as server, pytest.raises(MindFailed):
         mind(model="openai-chat:test-model", url=server.url).consolidate(night())
@@ -264,7 +248,7 @@ def test_a_limit_is_a_failure_of_the_mind() -> None:
         asking.compress(night().clusters[0].episodes, so_far=None, max_tokens=50)
 
 
-def test_a_question_can_be_asked_where_an_event_loop_runs_already() -> None:
+def test_a_question_can_be_asked_inside_an_event_loop() -> None:
     async def within() -> int:
         return len(mind(Scripted([GOOD])).consolidate(night()).changes)
 
@@ -314,3 +298,41 @@ def test_a_check_says_that_a_server_is_not_there() -> None:
         None,
     )
     assert "check that it runs" in str(found.problem)
+
+
+EMPTY = json.dumps({name: [] for name in ("new", "reinforce", "update", "contradict", "decay", "connect")})
+MOST = 2**15
+"""Tokens; no call of these tests can use more."""
+
+
+def _settled(given: int, made: int) -> tuple[Spent, Spent]:
+    """What was booked for a call, and what was counted after a server had claimed this."""
+    body = {
+        "id": "chatcmpl-1", "object": "chat.completion", "created": 1_790_000_000, "model": "m",
+        "choices": [{"index": 0, "message": {"role": "assistant", "content": EMPTY}, "finish_reason": "stop"}],
+        "usage": {"prompt_tokens": given, "completion_tokens": made, "total_tokens": given + made},
+    }  # fmt: skip
+    meter = Counting()
+    with serving("openai-chat", Failure(body=json.dumps(body).encode())) as server:
+        mind(model="openai-chat:m", url=server.url, meter=meter).consolidate(night())
+    return meter.booked[0], meter.settled[0]
+
+
+def test_what_can_be_true_is_counted_as_it_is_claimed() -> None:
+    assert _settled(1_234, 56)[1] == Spent(calls=1, input_tokens=1_234, output_tokens=56)
+
+
+@pytest.mark.parametrize(("given", "made"), [(2**63 - 1, 2**62), (2**80, 1), (5, 2**80)])
+def test_a_claim_that_cannot_be_true_does_not_use_the_limits_up(given: int, made: int) -> None:
+    booked, settled = _settled(given, made)
+    assert settled.output_tokens <= booked.output_tokens
+    assert settled.tokens <= MOST
+    assert settled.calls == 1
+
+
+@pytest.mark.filterwarnings("ignore")  # the client warns of it
+@pytest.mark.parametrize(("given", "made"), [(-(10**9), 10), (10, -(10**9)), (0, 0)])
+def test_a_claim_of_less_than_nothing_is_our_estimate(given: int, made: int) -> None:
+    booked, settled = _settled(given, made)
+    assert settled.input_tokens == booked.input_tokens
+    assert 0 < settled.output_tokens < booked.output_tokens

@@ -6,6 +6,7 @@ field. The options that say which bank is meant are added to each command.
 
 from __future__ import annotations
 
+import gc
 import inspect
 import re
 import sys
@@ -13,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args, get_type_hints
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound=Callable[..., Code])
 Item = TypeVar("Item")
 
+_CLIENT = "reverie.client"
 _SHARED: Mapping[str, object] = {
     "bank": options.Bank, "agent": options.AgentId, "unencrypted": options.Unencrypted, "keyring": options.Keyring,
     "as_json": options.AsJson,
@@ -270,11 +273,28 @@ def given(group: object, names: Sequence[str] | None = None) -> dict[str, Any]:
     }
 
 
+def _load_client() -> None:
+    """Import the client, once, without looking for garbage. What an import makes stays until the end of the process, so
+    it is left out of all later looks: that saves a sixth of a recall's processor time (``bench cold``).
+    """
+    if _CLIENT in sys.modules:
+        return
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        import_module(_CLIENT)
+    finally:
+        if was_enabled:
+            gc.enable()
+    gc.freeze()
+
+
 def _guarded(door: Door, run: Callable[[], Code], parameters: Sequence[inspect.Parameter]) -> Code:
     """Run a command; what may go wrong for its user becomes a message and an exit code."""
     try:
         with door:
             door.check()
+            _load_client()
             return run()
     except ReverieError as error:
         return door.out.refuse(error, lambda field: _option_of(field, parameters))

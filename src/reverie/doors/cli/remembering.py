@@ -341,7 +341,7 @@ def procedures_show(door: Door, name: ProcedureName) -> Code:
     Exit code 1 if there is no such procedure.
     """
     agent = door.opened()
-    found = agent.procedures.record(name)
+    found = agent.procedures.get(name)
     return door.tell(found, lambda: [_procedure(found, door.watch(agent))])
 
 

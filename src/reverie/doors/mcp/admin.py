@@ -32,7 +32,7 @@ class Admin:
         self._agent: Agent = reverie.agent(agent_id)
 
     def run(self, name: str, given: dict[str, Any]) -> Answer:
-        """Runs one tool with arguments that were read. Raises ReverieError."""
+        """Run one tool with arguments that were read. Raises ReverieError."""
         return self._night(**given) if name == "memory_night" else self._apply(**given)
 
     def _night(self, **given: Any) -> Answer:

@@ -44,22 +44,22 @@ def _visible(value: object) -> object:
 
 
 def lines(*parts: str | None) -> str:
-    """The parts that there are, a line each."""
+    """Return the parts that there are, a line each."""
     return "\n".join(part for part in parts if part)
 
 
 def set_in(text: str) -> str:
-    """A stored text for an answer: every line of it is set in, so that none can pass for a line of ours."""
+    """Return a stored text for an answer, with every line set in, so that none can pass for a line of ours."""
     return "\n".join(f"   {line}" for line in text.strip().splitlines())
 
 
 def whose(trust: SourceTrust, learned_from: str | None = None) -> str:
-    """Whose word it is, so that a model can tell what it may follow from what only informs it; and whose memory it was
-    where it came by a neural link.
+    """Return whose word it is, so that a model can tell what it may follow from what only informs it; and whose memory
+    it was where it came by a neural link.
     """
     return _WORD[trust] if learned_from is None else f"learned from {plain(learned_from)}, {_WORD[trust]}"
 
 
 def plain(name: str) -> str:
-    """A name for a line of ours: whatever could end the brackets or the line is left out."""
+    """Return a name for a line of ours, without what could end the brackets or the line."""
     return " ".join(re.sub(r"[\[\];]", " ", name).split())[:60]

@@ -21,11 +21,11 @@ class Calls:
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="reverie-mcp")
 
     def begin(self, verb: Callable[[], object]) -> None:
-        """Runs it beside everything else; nobody waits for it, or hears of its end."""
+        """Run it beside everything else. Nobody waits for it, or hears of its end."""
         self._pool.submit(verb)
 
     async def done(self, verb: Callable[[], Result]) -> asyncio.Future[Result]:
-        """Runs it and gives its future when it is done, with its result or the error that it raised."""
+        """Run it, and return its future when it is done, with its result or the error that it raised."""
         future = asyncio.wrap_future(self._pool.submit(verb))
         future.add_done_callback(_noticed)
         try:
@@ -35,12 +35,14 @@ class Calls:
         return future
 
     def close(self) -> None:
-        """Waits until what has begun is finished; what hasn't never is."""
+        """Wait until what has begun is finished. What hasn't begun never does."""
         self._pool.shutdown(wait=True, cancel_futures=True)
 
 
 def place_of(error: BaseException) -> str:
-    """The file and line of ours where an error came from, such as ``services/recall/recall.py:120``; no contents."""
+    """Return the file and line of ours where an error came from, such as ``services/recall/recall.py:120``; no
+    contents.
+    """
     frames = [
         (Path(frame.filename), frame.lineno)
         for frame in traceback.extract_tb(error.__traceback__)
@@ -53,6 +55,6 @@ def place_of(error: BaseException) -> str:
 
 
 def _noticed(future: asyncio.Future[Result]) -> None:
-    """Else asyncio would log the error of a call that nobody waits for any more, contents and all."""
+    """Look at the error of a call that nobody waits for any more; else asyncio would log it, contents and all."""
     if not future.cancelled():
         future.exception()

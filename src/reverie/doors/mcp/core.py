@@ -37,7 +37,7 @@ class Core:
         self._agent: Agent = reverie.agent(agent_id)
 
     def run(self, name: str, given: dict[str, Any]) -> Answer:
-        """Runs one tool with arguments that were read. Raises ReverieError."""
+        """Run one tool with arguments that were read. Raises ReverieError."""
         match name:
             case "memory_learn":
                 return self._learn(**given)
@@ -114,7 +114,8 @@ class Core:
         return Answer(text=lines(f"Recorded as {id}.", hidden), values={"id": id})
 
     def _procedure(self, name: str, **given: Any) -> Answer:
-        kept = self._agent.procedures.record(name, **given)
+        procedures = self._agent.procedures
+        kept = procedures.record(name, **given) if given else procedures.get(name)
         numbered = "\n".join(
             f"{place}. {set_in(step).lstrip()}" for place, step in enumerate(kept.steps.steps, 1)
         )

@@ -12,7 +12,7 @@ _UNTOLD = ("agent", "rev", "schema", "speakers")  # no counts of what there is, 
 
 
 def counts(report: object) -> dict[str, int]:
-    """Numbers as they are, collections by their size, and what has numbers of its own as ``name.part``."""
+    """Return numbers as they are, collections by their size, and what has numbers of its own as ``name.part``."""
     assert is_dataclass(report)
     found: dict[str, int] = {}
     for field in fields(report):
@@ -22,18 +22,18 @@ def counts(report: object) -> dict[str, int]:
 
 
 def told(numbers: Mapping[str, int]) -> str:
-    """The numbers that aren't 0, in one line."""
+    """Return the numbers that aren't 0, in one line."""
     return ", ".join(f"{name} {number:,}" for name, number in numbers.items() if number) or "all counts are 0"
 
 
 def counted(report: object) -> Answer:
-    """A report as an answer."""
+    """Return a report as an answer."""
     numbers = counts(report)
     return Answer(text=told(numbers), values=numbers)
 
 
 def forgotten(gone: Forgot) -> Answer:
-    """A receipt as an answer."""
+    """Return a receipt as an answer."""
     where = f"Copies that are out of reach: {', '.join(gone.elsewhere)}." if gone.elsewhere else None
     left = f"Messages that may still tell of it: {', '.join(gone.still_told)}." if gone.still_told else None
     if not gone.searched:

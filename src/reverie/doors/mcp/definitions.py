@@ -17,7 +17,7 @@ NUMBERS_BY_NAME: Schema = {"type": "object", "additionalProperties": _WHOLE}
 
 
 def object_of(**properties: Schema) -> Schema:
-    """An object that has, among others, these."""
+    """Return the schema of an object that has, among others, these."""
     return {"type": "object", "properties": properties}
 
 

@@ -16,7 +16,7 @@ class Descriptors:
 
 
 def taken() -> Descriptors:
-    """Takes stdin and stdout for the protocol, for the rest of the process: from now on whatever else prints, be it a
+    """Take stdin and stdout for the protocol, for the rest of the process. From now on whatever else prints, be it a
     library in C, prints to stderr, and whatever else reads finds nothing.
     """
     sys.stdout.flush()

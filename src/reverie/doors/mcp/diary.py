@@ -17,7 +17,7 @@ Tokens = Callable[[str], int]
 
 
 def page_within(entry: DiaryEntry, zone: tzinfo, budget: int, tokens: Tokens) -> Answer:
-    """One page: as many of its notes, the first ones, as fit."""
+    """Return one page with as many of its notes, the first ones, as fit."""
 
     def of(count: int) -> Answer:
         return _page(entry, entry.notes[:count], zone)
@@ -38,7 +38,7 @@ def page_within(entry: DiaryEntry, zone: tzinfo, budget: int, tokens: Tokens) ->
 def pages_within(
     entries: Sequence[DiaryEntry], zone: tzinfo, budget: int, tokens: Tokens, none: str
 ) -> Answer:
-    """As many pages as fit, in the order given; one that is too large is passed over for the next."""
+    """Return as many pages as fit, in the order given. One that is too large is passed over for the next."""
     if not entries:
         return Answer(text=none, values={"pages": []})
     kept: list[DiaryEntry] = []
@@ -94,5 +94,5 @@ def _notes(notes: Sequence[DiaryNote], zone: tzinfo) -> list[dict[str, str]]:
 
 
 def _cost(answer: Answer, tokens: Tokens) -> int:
-    """Whichever of the two a host shows its model."""
+    """Return the cost of text or values, whichever is greater: a host shows its model either."""
     return max(tokens(answer.text), tokens(json.dumps(answer.values, ensure_ascii=False)))

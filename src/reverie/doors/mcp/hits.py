@@ -18,7 +18,7 @@ Hit = MemoryHit | EpisodeHit
 def within(
     hits: Sequence[Hit], *, lead: str | None, left_out: int, budget: int, tokens: Callable[[str], int]
 ) -> Answer:
-    """As many hits as fit, best first; one that is too large is passed over for the next.
+    """Return as many hits as fit, best first. One that is too large is passed over for the next.
 
     Neither the text nor the values as JSON cost more than ``budget``, whichever of them a host shows its model. Where
     not even our own words fit, the text is empty.

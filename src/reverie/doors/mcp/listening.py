@@ -47,8 +47,8 @@ class Place:
 
 
 def opened(host: str, port: int, *, names: Sequence[str] = (), own_token: bool) -> Place:
-    """Opens the port. Raises InvalidInput: it is taken, or ``host`` can be reached from elsewhere and that wasn't
-    plainly asked for, by ``names`` and a token of the caller's own.
+    """Open the port. Raises InvalidInput if it is taken, or if ``host`` can be reached from elsewhere and the caller
+    didn't ask for that by ``names`` and a token of their own.
     """
     if not is_loopback(host):
         if not names:
@@ -79,7 +79,7 @@ def opened(host: str, port: int, *, names: Sequence[str] = (), own_token: bool) 
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach it."""
+    """Return whether only this machine can reach it."""
     if host == "localhost":
         return True
     try:
@@ -91,7 +91,7 @@ def is_loopback(host: str) -> bool:
 async def serve(
     server: Server[Any], place: Place, token: str, stop: asyncio.Event, *, patience: Patience = USUAL
 ) -> None:
-    """Serves until ``stop``, and then answers what was asked. Cuts off clients that are slower than ``patience``."""
+    """Serve until ``stop``, and then answer what was asked. Cut off clients that are slower than ``patience``."""
     app = server.streamable_http_app(
         streamable_http_path=PATH,
         stateless_http=True,
@@ -115,7 +115,7 @@ async def serve(
 class _Quiet(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Signals are ours: uvicorn's way would end the process before the bank is closed."""
+        """Leave signals to us: uvicorn's way would end the process before the bank is closed."""
         yield
 
 
@@ -153,7 +153,7 @@ async def _end(running: uvicorn.Server, stop: asyncio.Event) -> None:
 
 
 def _security(place: Place) -> TransportSecuritySettings:
-    """Only by these names: a page whose own name was turned to this machine (DNS rebinding) gets nothing."""
+    """Return the check of names. A page whose own name was turned to this machine (DNS rebinding) gets nothing."""
     port = place.port
     local = [f"{name}:{port}" for name in _LOOPBACK]
     named = [name for one in place.names for name in (one, f"{one}:{port}")]

@@ -28,7 +28,7 @@ class Parameter:
 def read_arguments(
     tool: str, parameters: Mapping[str, Parameter], required: tuple[str, ...], given: Mapping[str, object]
 ) -> dict[str, object]:
-    """A call's arguments, read; null counts as not given. Raises InvalidInput."""
+    """Return a call's arguments, read. Null counts as not given. Raises InvalidInput."""
     known = ", ".join(parameters) or "no arguments"
     for name in given:
         if name not in parameters:
@@ -88,7 +88,7 @@ def _object(name: str, value: object) -> Mapping[str, object]:
 
 
 def _kind(value: object) -> str:
-    """What JSON calls it; never the value itself."""
+    """Return what JSON calls it, never the value itself."""
     match value:
         case bool():
             return "a boolean"

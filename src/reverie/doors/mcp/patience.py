@@ -26,7 +26,9 @@ USUAL = Patience()
 
 
 def patient(patience: Patience) -> type[asyncio.Protocol]:
-    """The protocol of one server: HTTP/1.1 as uvicorn speaks it, with clients that are slow for longer cut off."""
+    """Return the protocol of one server: HTTP/1.1 as uvicorn speaks it, which cuts off clients that are slow for
+    longer.
+    """
     waiting: dict[_Timed, asyncio.TimerHandle] = {}  # who has waited longest comes first
 
     class _Timed(H11Protocol):
@@ -56,7 +58,7 @@ def patient(patience: Patience) -> type[asyncio.Protocol]:
             self._look()
 
         def _look(self) -> None:
-            """Where it is the server's turn, the client keeps nobody waiting."""
+            """Look whether the client keeps anybody waiting. Where it is the server's turn, it doesn't."""
             cycle: RequestResponseCycle | None = self.cycle
             if cycle is None or cycle.more_body or cycle.response_complete or self.flow.write_paused:
                 return

@@ -37,7 +37,7 @@ class Place:
         return _VARIABLE in self.uri
 
     def value_in(self, uri: str) -> str | None:
-        """The variable's value in a resource's address; None where that is another place's."""
+        """Return the variable's value in a resource's address; None where the address is another place's."""
         if not self.varies:
             return "" if uri == self.uri else None
         before = self.uri.removesuffix(_VARIABLE)
@@ -46,7 +46,7 @@ class Place:
 
 
 def context_place(agent: Agent) -> Place:
-    """What to know before any task."""
+    """Return the resource that says what to know before any task."""
     return Place(
         uri=CONTEXT, name="context", description="What to know before any task.",
         read=lambda _: agent.context().text,
@@ -54,7 +54,7 @@ def context_place(agent: Agent) -> Place:
 
 
 def society_places(agent: Agent, reverie: Reverie) -> Sequence[Place]:
-    """Who the agent is, and its diary."""
+    """Return the resources that say who the agent is, and what is in its diary."""
     return [
         Place(
             uri=SOUL, name="soul", description="Who you are: your soul's entries, and what you are sure of.",

@@ -25,7 +25,7 @@ _Serve = Callable[[Server[Any], asyncio.Event], Awaitable[None]]
 
 
 def run_stdio(reverie: Reverie, agent_id: str, toolsets: Sequence[str], wire: Descriptors) -> None:
-    """Serves the host that started this process."""
+    """Serve the host that started this process."""
     from reverie.doors.mcp.wire import serve
 
     toolbox = Toolbox(reverie, agent_id, toolsets)
@@ -33,7 +33,7 @@ def run_stdio(reverie: Reverie, agent_id: str, toolsets: Sequence[str], wire: De
 
 
 def run_http(reverie: Reverie, agent_id: str, toolsets: Sequence[str], place: Place, token: str) -> None:
-    """Serves whoever has the token."""
+    """Serve whoever has the token."""
     from reverie.doors.mcp.listening import serve
 
     toolbox = Toolbox(reverie, agent_id, toolsets)
@@ -59,14 +59,14 @@ def _run(reverie: Reverie, agent_id: str, toolbox: Toolbox, serve: _Serve) -> No
 
 
 def _warm(reverie: Reverie, agent_id: str) -> None:
-    """Loads what the first call would have to wait for. Should it fail, that call says so."""
+    """Load what the first call would have to wait for. If that fails, the first call says so."""
     reverie.warm()
     reverie.agent(agent_id).stats()
 
 
 @contextmanager
 def _signals(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> Iterator[None]:
-    """SIGINT and SIGTERM stop, and no more: what is under way is finished."""
+    """Stop at SIGINT and SIGTERM, and no more: what is under way is finished."""
 
     def caught(_number: int, _frame: object) -> None:
         loop.call_soon_threadsafe(stop.set)

@@ -41,7 +41,7 @@ _NOT_YOURS = "That is for the user to mend, not for you: tell them, and go on wi
 
 
 def refusal(tool: str, error: ReverieError) -> str:
-    """What the model is told."""
+    """Return what the model is told."""
     match error:
         case InvalidInput():
             name = "event" if (tool, error.field) == ("memory_episode", "content") else error.field
@@ -77,7 +77,7 @@ def refusal(tool: str, error: ReverieError) -> str:
 
 
 def breakdown(tool: str, kind: str, place: str) -> str:
-    """What the model is told where the program itself failed."""
+    """Return what the model is told where the program itself failed."""
     return (
         f"Reverie failed inside {tool} ({kind} at {place}). It is a fault of the program, not of your call: don't"
         " repeat it, go on without, and tell the user."

@@ -46,7 +46,7 @@ _Context = ServerRequestContext[Any, Any]
 
 
 def make_server(toolbox: Toolbox, calls: Calls) -> Server[Any]:
-    """A server of these tools over any transport. Closing ``calls`` is for who made it."""
+    """Return a server of these tools over any transport. Whoever made ``calls`` closes it."""
     handlers = _Handlers(toolbox, calls)
     return Server(
         "reverie",
@@ -149,7 +149,7 @@ class _Handlers:
         return GetPromptResult(description=told.description, messages=[message])
 
     async def _asked(self, what: str, verb: Callable[[], Result]) -> Result:
-        """For what has no result of its own to tell an error in."""
+        """Answer a request that has no result of its own to tell an error in."""
         done = await self._calls.done(verb)
         match done.exception():
             case None:
@@ -170,7 +170,9 @@ def _refused(text: str) -> CallToolResult:
 
 
 def _broken(what: str, error: BaseException) -> str:
-    """For an error that nobody foresaw: its message may hold contents, so its type and place must do."""
+    """Log an error that nobody foresaw, and return what the model is told. Both have its type and place alone, since
+    its message may hold contents.
+    """
     kind, place = type(error).__name__, place_of(error)
     sys.stderr.write(f"reverie mcp: {what:.60} failed: {kind} at {place}\n")
     return breakdown(what, kind, place)

@@ -42,7 +42,7 @@ class Society:
         self._agent: Agent = reverie.agent(agent_id)
 
     def run(self, name: str, given: dict[str, Any]) -> Answer:
-        """Runs one tool with arguments that were read, and says who asks for the agent's memory meanwhile. Raises
+        """Run one tool with arguments that were read, and say who asks for the agent's memory meanwhile. Raises
         ReverieError.
         """
         # Asked first: should it fail, nothing was done yet, as the refusal then says.
@@ -170,7 +170,7 @@ class Society:
         return Answer(text=text, values={"id": link.id, "copied": dict(shared.counts)})
 
     def _pending(self, agent: str) -> NeuralLink:
-        """The request of that agent's that can be answered now. Its name counts as it is: "Kade" and "KADE" are two
+        """Return that agent's request, which can be answered now. Its name counts as it is: "Kade" and "KADE" are two
         agents, and what is shared can't be unread. Raises InvalidInput.
         """
         pending = self._agent.link.pending()
@@ -184,7 +184,7 @@ class Society:
         return asked[-1]
 
     def _asked(self) -> str | None:
-        """Who asks for this agent's memory: nothing else would tell it in time."""
+        """Return who asks for this agent's memory: nothing else would tell it in time."""
         asked = self._agent.link.pending()
         if not asked:
             return None

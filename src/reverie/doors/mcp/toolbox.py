@@ -25,7 +25,7 @@ class Toolset(Protocol):
     definitions: Sequence[Definition]
 
     def run(self, name: str, given: dict[str, Any]) -> Answer:
-        """Runs one of them with arguments that were read. Raises ReverieError."""
+        """Run one of them with arguments that were read. Raises ReverieError."""
         ...
 
 
@@ -39,7 +39,7 @@ TOOLSETS: Mapping[str, Callable[[Reverie, str], Toolset]] = {
 
 
 def checked_toolsets(names: Iterable[str]) -> tuple[str, ...]:
-    """Names of toolsets, each once, in the order of TOOLSETS. Raises InvalidInput."""
+    """Return names of toolsets, each once, in the order of TOOLSETS. Raises InvalidInput."""
     given = set(names)
     for name in sorted(given - TOOLSETS.keys()):
         raise InvalidInput("toolsets", f"there is no {name!r:.60}", f"choose from {', '.join(TOOLSETS)}")
@@ -83,7 +83,7 @@ class Toolbox:
         return [words.USING, *more]
 
     def call(self, name: str, arguments: Mapping[str, object]) -> Answer:
-        """Runs one tool. Raises ReverieError."""
+        """Run one tool. Raises ReverieError."""
         found = self._tools.get(name)
         if found is None:
             raise InvalidInput("tool", f"there is no {name!r:.60}", f"call one of {', '.join(self._tools)}")
@@ -91,5 +91,5 @@ class Toolbox:
         return toolset.run(name, read_arguments(name, definition.takes, definition.needs, arguments))
 
     def context(self, task: str | None = None) -> str:
-        """What to know before a task, or now; "" where nothing is known. Raises ReverieError."""
+        """Return what to know before a task, or now; "" where nothing is known. Raises ReverieError."""
         return self._agent.context(task, max_tokens=CONTEXT_TOKENS).text

@@ -30,7 +30,7 @@ _LAST_WORDS_SECONDS = 5.0
 
 
 async def serve(server: Server[Any], wire: Descriptors, stop: asyncio.Event) -> None:
-    """Serves until the host closes its end, and then answers what it still asked; or until ``stop``.
+    """Serve until the host closes its end, and then answer what it still asked; or until ``stop``.
 
     The SDK's own transport drops what is being answered when stdin ends, and a thread of its own that waits for a
     silent host would keep the process from ending.
@@ -112,8 +112,8 @@ class _Session:
             self._all_answered.set()
 
     def _listen(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Lines from the host to the loop, and None at their end. Reads past Python's own buffers, whose locks a thread
-        that waits would hold at the end of the process.
+        """Pass lines from the host to the loop, and None at their end. Read past Python's own buffers, whose locks a
+        waiting thread would hold at the end of the process.
         """
         pieces: list[bytes] = []
         with suppress(RuntimeError):  # the loop has ended meanwhile
@@ -129,7 +129,7 @@ class _Session:
             loop.call_soon_threadsafe(self._lines.put_nowait, None)
 
     def _speak(self) -> None:
-        """Replies to the host, until it no longer listens."""
+        """Reply to the host until it no longer listens."""
         while (reply := self._replies.get()) is not None:
             view = memoryview(reply)
             with suppress(OSError):
@@ -138,7 +138,7 @@ class _Session:
 
 
 def _read(descriptor: int) -> bytes:
-    """What there is; nothing at the end."""
+    """Return what there is; nothing at the end."""
     try:
         return os.read(descriptor, _CHUNK)
     except OSError:  # a terminal that was closed

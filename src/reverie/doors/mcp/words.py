@@ -63,12 +63,12 @@ CONSOLIDATING = Told(name="consolidate", description="Make lasting knowledge of 
 
 
 def instructions(toolsets: Collection[str]) -> str:
-    """What a model is told of these toolsets."""
+    """Return what a model is told of these toolsets."""
     parts = {"core": INSTRUCTIONS, "society": SOCIETY, "admin": ADMIN}
     return "\n\n".join(text for name, text in parts.items() if name in toolsets)
 
 
 def primed(about: str, task: str | None, context: str) -> str:
-    """The prompt's text. ``about``: the instructions; ``context`` may be empty."""
+    """Return the prompt's text. ``about``: the instructions; ``context`` may be empty."""
     parts = [about, context and f"What you know already:\n{context}", task and f"The task: {task}"]
     return "\n\n".join(visible(part) for part in parts if part)

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from reverie.domain.text import checked_switch
 from reverie.errors import InvalidInput
+from reverie.errors.showing import typed
 
 _FIELD = "Settings.embed.base_url"
 
@@ -27,7 +28,7 @@ class Address:
         """
         checked_switch(send_text, "Settings.embed.send_text")
         if not isinstance(base_url, str):
-            raise InvalidInput(_FIELD, f"a {type(base_url).__name__} is no URL", "give http(s)://host…")
+            raise InvalidInput(_FIELD, f"{typed(base_url)} is no URL", "give http(s)://host…")
         try:
             parts = urlsplit(base_url.strip())
             host, _ = parts.hostname or "", parts.port

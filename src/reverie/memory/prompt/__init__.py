@@ -18,7 +18,6 @@ from reverie.memory.prompt.block import (
     Count,
     Layers,
     filled_block,
-    one_line,
 )
 from reverie.memory.prompt.budget import BYTES_PER_TOKEN, LineEstimate, checked_count, estimated_tokens, fit
 from reverie.memory.prompt.contextual import packed_lines, said_lines
@@ -89,7 +88,6 @@ __all__ = [
     "label_of",
     "list_entry",
     "memory_text",
-    "one_line",
     "packed_lines",
     "parts_of",
     "people_lines",

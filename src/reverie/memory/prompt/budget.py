@@ -48,7 +48,7 @@ class LineEstimate:
 
 
 def checked_count(tokens: Callable[[str], int], text: str) -> int:
-    """Return what a caller's counter says of a text. Raises InvalidInput where that is no whole number from 0."""
+    """Return what a caller's counter says of a text. Raise InvalidInput where that is no whole number from 0."""
     price: object = tokens(text)
     if isinstance(price, bool) or not isinstance(price, int) or price < 0:
         raise InvalidInput(

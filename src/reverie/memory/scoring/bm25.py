@@ -21,7 +21,7 @@ class BM25:
     `k1` (≥ 0, finite) says how soon repeating a word stops helping; `b` in [0, 1] how much a long text is
     discounted against the average. `background` (≥ 0): a word is as telling as if so many other texts without it
     stood beside, so that in a bank of five texts a word that one of them holds counts about as in a bank of fifty.
-    Raises InvalidInput for numbers out of range.
+    Raise InvalidInput for numbers out of range.
     """
 
     k1: float = 1.2

@@ -55,7 +55,7 @@ class Rows:
 
 
 def rows_of(texts: Sequence[str]) -> Iterator[Rows]:
-    """The rows of each text's n-grams, some texts at a time, in order. Any string is welcome."""
+    """Yield the rows of each text's n-grams, some texts at a time, in order. Any string is welcome."""
     plain: list[str] = []
     size = 0
     for text in texts:
@@ -70,7 +70,7 @@ def rows_of(texts: Sequence[str]) -> Iterator[Rows]:
 
 
 def typed(text: str) -> tuple[float, ...]:
-    """How it is typed, TYPED numbers in about [0, 2]: share of capitals, words in capitals, !, ?, length."""
+    """Return how it is typed, TYPED numbers in about [0, 2]: share of capitals, words in capitals, !, ?, length."""
     read = text[:MOST_CHARACTERS]
     if "[" in read:
         read = _LABEL.sub("", read)
@@ -118,7 +118,7 @@ def _hashed(plain: Sequence[str]) -> Rows:
 def _runs(
     sums: Hashes, signs: NDArray[np.uint32], owner: NDArray[np.uint32], size: int
 ) -> NDArray[np.uint32]:
-    """The keys of all runs of so many characters within a text; a space alone is none."""
+    """Return the keys of all runs of so many characters within a text; a space alone is none."""
     count = max(len(sums) - size, 0)
     hashes = (sums[size:] - sums[:count]) * _powers()[1][:count]
     inside: NDArray[np.bool_] = signs != _SPACE if size == 1 else owner[:count] == owner[size - 1 :]
@@ -126,7 +126,7 @@ def _runs(
 
 
 def _keys(hashes: Hashes, owner: NDArray[np.uint32], salt: int) -> NDArray[np.uint32]:
-    """The table rows of hashes, each behind the number of its text."""
+    """Return the table rows of hashes, each behind the number of its text."""
     # A polynomial hash is weak in its low bits: what is known of a few characters is spread over all 64.
     mixed = hashes + np.uint64(salt)
     mixed ^= mixed >> np.uint64(32)
@@ -139,7 +139,7 @@ def _keys(hashes: Hashes, owner: NDArray[np.uint32], salt: int) -> NDArray[np.ui
 
 
 def _words(signs: NDArray[np.uint32]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Where words begin and end; a sign that is neither letter, digit nor space is a word by itself."""
+    """Return where words begin and end; a sign that is neither letter, digit nor space is a word by itself."""
     within = (
         ((signs >= ord("a")) & (signs <= ord("z")))
         | ((signs >= ord("0")) & (signs <= ord("9")))

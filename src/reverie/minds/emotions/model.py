@@ -52,7 +52,7 @@ class EmotionClassifier:
         """Return each text's labels that are more probable than not, three at most, strongest first; equally probable
         ones in the taxonomy's order. Often none.
 
-        ``vectors``: the built-in embedder's of these texts, shape (n, 384); None to have them made. Raises
+        ``vectors``: the built-in embedder's of these texts, shape (n, 384); None to have them made. Raise
         InvalidInput for vectors of another shape, DamagedModel.
         """
         if not len(texts):
@@ -65,7 +65,8 @@ class EmotionClassifier:
         ]
 
     def mood(self, texts: Sequence[str], vectors: Floats | None = None) -> list[tuple[Emotion, ...]]:
-        """What each text plainly shows: its labels that are more probable than not, three at most, strongest first.
+        """Return what each text plainly shows: its labels that are more probable than not, three at most, strongest
+        first.
 
         Often none. Neutral, curiosity and confusion are never among them: a question shows these by being one. Nor is a
         mood that the vector gives no sign of: then the words aren't looked at, which is most of the work.
@@ -85,7 +86,7 @@ class EmotionClassifier:
         return found
 
     def probabilities(self, texts: Sequence[str], vectors: Floats | None = None) -> Floats:
-        """How probable each label is, each by itself: shape (n, 28), in the taxonomy's order, in (0, 1)."""
+        """Return how probable each label is, each by itself: shape (n, 28), in the taxonomy's order, in (0, 1)."""
         likely: Floats = (1.0 / (1.0 + np.exp(-self._logits(texts, vectors)))).astype(np.float32)
         return likely
 
@@ -152,7 +153,7 @@ class _Network:
         return int(self._hidden.shape[1]) - TYPED
 
     def by_vector(self, texts: Sequence[str], vectors: Floats) -> NDArray[np.float64]:
-        """What vector and typing say of the labels, in log odds, shape (n, labels)."""
+        """Return what vector and typing say of the labels, in log odds, shape (n, labels)."""
         given = np.empty((len(texts), self._hidden.shape[1]), np.float32)
         np.multiply(vectors, VECTOR_SCALE * _INPUT_STEPS, out=given[:, : self.dimensions])
         given[:, self.dimensions :] = [
@@ -171,7 +172,7 @@ class _Network:
         return found
 
     def by_words(self, texts: Sequence[str]) -> NDArray[np.float64]:
-        """What the n-grams add to it."""
+        """Return what the n-grams add to it."""
         found = np.zeros((len(texts), len(self._bias)))
         first = 0
         for part in rows_of(texts):

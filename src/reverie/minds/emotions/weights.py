@@ -42,7 +42,7 @@ class Weights:
 
 
 def read_weights(path: Path = WEIGHTS) -> Weights:
-    """Reads the file. Raises DamagedModel if it is missing, cut short or its shape isn't ours."""
+    """Reads the file. Raise DamagedModel if it is missing, cut short or its shape isn't ours."""
     try:
         return Weights(**tensors(path))
     except TypeError as error:
@@ -50,7 +50,7 @@ def read_weights(path: Path = WEIGHTS) -> Weights:
 
 
 def tensors(path: Path) -> dict[str, NDArray[Any]]:
-    """Return the tensors of a safetensors file by name, mapped into memory. Raises DamagedModel."""
+    """Return the tensors of a safetensors file by name, mapped into memory. Raise DamagedModel."""
     try:
         with path.open("rb") as file:
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)

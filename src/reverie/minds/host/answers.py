@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from reverie.errors import InvalidInput
+from reverie.errors.showing import typed
 
 MOST = 500_000
 """Characters of an answer: a night's hundred messages are worth a tenth of that."""
@@ -22,7 +23,7 @@ def unusable(problem: str) -> InvalidInput:
 
 
 def read(answer: object) -> Mapping[str, object]:
-    """The answer as plain JSON values. Raises InvalidInput."""
+    """Return the answer as plain JSON values. Raise InvalidInput."""
     text = answer if isinstance(answer, str) else _written(answer)
     if len(text) > MOST:
         raise unusable(f"it has more than {MOST:,} characters")
@@ -38,9 +39,9 @@ def read(answer: object) -> Mapping[str, object]:
 
 
 def _written(answer: object) -> str:
-    """A mapping as JSON text, so that whatever a caller built is looked at as what it says."""
+    """Return a mapping as JSON text, so that whatever a caller built is looked at as what it says."""
     if not isinstance(answer, Mapping):
-        raise unusable(f"a {type(answer).__name__} is neither a mapping nor text")
+        raise unusable(f"{typed(answer)} is neither a mapping nor text")
     try:
         return json.dumps(dict(answer))
     except (TypeError, ValueError, RecursionError):
@@ -48,7 +49,7 @@ def _written(answer: object) -> str:
 
 
 def _parts(text: str) -> Iterator[str]:
-    """Where the object may stand: all of it, within a fence, or between the outermost braces."""
+    """Yield where the object may stand: all of it, within a fence, or between the outermost braces."""
     yield text
     fences = [found.span() for found in _FENCE.finditer(f"{text}\n")][:_MOST_FENCES]
     for (_, begin), (end, _) in pairwise(fences):

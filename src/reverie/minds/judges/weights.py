@@ -33,7 +33,7 @@ class Weights:
 
 
 def read_weights(path: Path = WEIGHTS) -> Weights:
-    """Return the file's weights. Raises DamagedModel where it is missing, cut short or not ours."""
+    """Return the file's weights. Raise DamagedModel where it is missing, cut short or not ours."""
     found = tensors(path)
     if found.keys() != {field.name for field in fields(Weights)}:
         raise DamagedModel(path.name, "is cut short or overwritten")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from reverie.minds.llm.access import Access
 from reverie.minds.llm.mind import LLMMind
 
-__all__ = ["Access", "LLMMind"]
+__all__ = ["LLMMind"]

@@ -33,7 +33,7 @@ class Access:
 
 
 def check_access(access: Access) -> None:
-    """Raises InvalidInput where the packages are missing, or a provider's own server would be asked without a key."""
+    """Raise InvalidInput where the packages are missing, or a provider's own server would be asked without a key."""
     for package in ("pydantic_ai", _PACKAGES[access.place.provider]):
         if not _is_there(package):
             raise InvalidInput(

@@ -51,19 +51,19 @@ class Asker:
         self._connect, self._chance, self._pause = connect, chance, pause
 
     def planned(self, question: Question[Answer]) -> Spent:
-        """What asking it may cost at most, if it is answered at once."""
+        """Return what asking it may cost at most, if it is answered at once."""
         given = self.tokens(f"{question.prompt}\n{question.data}")
         return Spent(calls=1, input_tokens=given, output_tokens=question.output)
 
     def ask(self, question: Question[Answer]) -> Answered[Answer]:
-        """The answer. Raises MindFailed, whose reason holds no contents, and CapReached."""
+        """Return the answer. Raise MindFailed, whose reason holds no contents, and CapReached."""
         tried = self.trying(question)
         if tried.answer is None:
             raise MindFailed(self.access.mind_id, _with_cost(tried.why or "no answer", tried.spent))
         return Answered(answer=tried.answer, spent=tried.spent)
 
     def trying(self, question: Question[Answer]) -> Tried[Answer]:
-        """The answer, or why there is none. Raises CapReached, and MindFailed where it takes too long in all."""
+        """Return the answer, or why there is none. Raise CapReached, and MindFailed where it takes too long in all."""
         from reverie.minds.llm.metered import TRIES, Run
         from reverie.minds.llm.running import tried
 
@@ -94,7 +94,7 @@ def _connected() -> Connect:
 
 
 def _alone(work: Coroutine[Any, Any, Result], seconds: float) -> Result:
-    """What the coroutine gives, run in a loop and a thread of its own. Raises Late."""
+    """Return what the coroutine gives, run in a loop and a thread of its own. Raise Late."""
     with _loop() as loop:
         future = asyncio.run_coroutine_threadsafe(work, loop)
         try:
@@ -105,7 +105,7 @@ def _alone(work: Coroutine[Any, Any, Result], seconds: float) -> Result:
 
 @contextmanager
 def _loop() -> Iterator[asyncio.AbstractEventLoop]:
-    """A running loop; its thread never keeps the process alive."""
+    """Give a running loop; its thread never keeps the process alive."""
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, name="reverie-llm", daemon=True)
     thread.start()

@@ -35,14 +35,14 @@ class Sources:
         self._addresses = {address for one in said for address in _addresses(one.text)}
 
     def carry(self, text: str, cosine: float = LEAST_COSINE) -> bool:
-        """Whether they carry a statement: no name, number, date or address is in it that isn't in them, and nothing
-        makes it doubtful. ``cosine``: to the nearest of them; where nobody measures it, words alone tell.
+        """Return whether they carry a statement: no name, number, date or address is in it that isn't in them, and
+        nothing makes it doubtful. ``cosine``: to the nearest of them; where nobody measures it, words alone tell.
         """
         sound = self._is_plain(text) and self._facts.missing(text) is None
         return sound and not self._facts.doubts(text, cosine)
 
     def suggest(self, text: str) -> bool:
-        """Whether a text that only draws a lesson from them brings no name, number or address of its own."""
+        """Return whether a text that only draws a lesson from them brings no name, number or address of its own."""
         return self._is_plain(text) and self._facts.missing(text) is None
 
     def _is_plain(self, text: str) -> bool:
@@ -50,7 +50,7 @@ class Sources:
 
 
 def supported(text: str, memories: Sequence[Memory], embed: Embed) -> bool:
-    """Whether memories carry a line about them, by its words and by vectors. What orders something is carried by
+    """Return whether memories carry a line about them, by its words and by vectors. What orders something is carried by
     memories alone that may instruct the agent.
     """
     if not memories:
@@ -63,7 +63,9 @@ def supported(text: str, memories: Sequence[Memory], embed: Embed) -> bool:
 
 
 def is_markup(text: str) -> bool:
-    """Whether a line is more than a line: it would change the page on which it stands, or speak as somebody else."""
+    """Return whether a line is more than a line: it would change the page on which it stands, or speak as somebody
+    else.
+    """
     return bool(_MARKUP.search(text)) or bool(forged_blocks(text)) or "\n" in text.strip()
 
 

@@ -18,7 +18,7 @@ _OUTPUT = 1_000
 
 
 def checked(asker: Asker, sends: Sends) -> ModelCheck:
-    """What works. Raises CapReached."""
+    """Return what works. Raise CapReached."""
     place = asker.access.place
     tried = asker.trying(shaped(_PROMPT, "Are you there?", _SHAPE, _OUTPUT, _fault))
     return ModelCheck(

@@ -11,7 +11,9 @@ _UNFIT = "its answer isn't what was asked for"
 
 
 def unfit(error: BaseException, names: frozenset[str]) -> str:
-    """Why an answer was refused to the end, as far as the error's causes tell it, in the ``names`` of the question."""
+    """Return why an answer was refused to the end, as far as the error's causes tell it, in the ``names`` of the
+    question.
+    """
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, ValidationError):
@@ -39,7 +41,7 @@ def _misshapen(error: ValidationError, names: frozenset[str]) -> str:
 
 
 def _part(place: tuple[int | str, ...], names: frozenset[str]) -> str:
-    """Where in the answer, by our own names: new[0].category."""
+    """Return where in the answer, by our own names: new[0].category."""
     text = ""
     for step in place:
         if isinstance(step, int):

@@ -15,15 +15,15 @@ from reverie.minds.llm.question import Question
 from reverie.minds.nights.lines import quoted
 
 if TYPE_CHECKING:
-    from reverie.minds.llm.schemas.judge import Judging
+    from reverie.minds.llm.schemas import Judging
 
 MOST = 40
 """Memories in one question."""
 
 
 def question(memories: Sequence[Unjudged], texts: Sequence[str], output: int) -> Question[Judging]:
-    """The question about them, of which ``texts`` may be seen; an answer that leaves one out is asked for again."""
-    from reverie.minds.llm.schemas.judge import Judging
+    """Return the question about them, of which ``texts`` may be seen; one that leaves any out is asked for again."""
+    from reverie.minds.llm.schemas import Judging
 
     rows = [
         f"[m{place}] {one.kind}: {quoted(text)}"

@@ -77,7 +77,7 @@ class Metered(WrapperModel):
         model_settings: ModelSettings | None,
         model_request_parameters: ModelRequestParameters,
     ) -> ModelResponse:
-        """One answer; CapReached before any call that a limit forbids. Raises Unanswered.
+        """One answer; CapReached before any call that a limit forbids. Raise Unanswered.
 
         Where the server is overloaded, away, or says that it was asked too often, the question is sent again after a
         pause that doubles (with jitter), or that the server asks for; but not for longer than half a minute.
@@ -114,8 +114,8 @@ class Metered(WrapperModel):
         self._run.spent += await asyncio.to_thread(self._run.meter.settle, booking, used)
 
     def _used(self, answer: ModelResponse, planned: Spent) -> Spent:
-        """What the server says, as far as that can be true: no number of its may lift the limits or use them up; by our
-        estimate where it says nothing.
+        """Return what the server says, as far as that can be true: no number of its may lift the limits or use them up;
+        by our estimate where it says nothing.
         """
         given, made = answer.usage.input_tokens, answer.usage.output_tokens
         if min(given, made) < 0 or not given + made:
@@ -136,7 +136,7 @@ class Metered(WrapperModel):
 
 
 def _passes(error: ModelAPIError) -> bool:
-    """Whether waiting may help."""
+    """Return whether waiting may help."""
     if isinstance(error, ModelQuotaExceededError):
         return False
     if isinstance(error, ModelRateLimitError | ModelConnectionError):
@@ -167,7 +167,7 @@ _STEPS: Mapping[int, Step] = {401: "key", 403: "model", 404: "model"}
 
 
 def reason(error: ModelAPIError) -> str:
-    """What went wrong and what to do, without what was sent or answered."""
+    """Return what went wrong and what to do, without what was sent or answered."""
     if isinstance(error, ModelQuotaExceededError):
         return "the account's quota is used up: add to it where the key was made"
     if isinstance(error, ModelHTTPError):
@@ -179,15 +179,15 @@ def reason(error: ModelAPIError) -> str:
 
 
 def _step(error: ModelAPIError) -> Step:
-    """What failed, as far as it can be told."""
+    """Return what failed, as far as it can be told."""
     if isinstance(error, ModelHTTPError):
         return _STEPS.get(error.status_code, "answer")
     return "server"
 
 
 def _plain(answer: ModelResponse, asked: ModelRequestParameters) -> ModelResponse:
-    """The answer's text without what stands around its JSON; as the call of the tool where one was asked for and the
-    model wrote text instead. Raises Unanswered where it is longer than any that was asked for.
+    """Return the answer's text without what stands around its JSON; as the call of the tool where one was asked for and
+    the model wrote text instead. Raise Unanswered where it is longer than any that was asked for.
     """
     texts = [part.content for part in answer.parts if isinstance(part, TextPart)]
     calls = [part for part in answer.parts if isinstance(part, ToolCallPart)]
@@ -203,7 +203,9 @@ def _plain(answer: ModelResponse, asked: ModelRequestParameters) -> ModelRespons
 
 
 def bare_json(text: str) -> str:
-    """The JSON object in an answer, whatever prose or fences stand around it; the text itself where there is none."""
+    """Return the JSON object in an answer, whatever prose or fences stand around it; the text itself where there is
+    none.
+    """
     start = text.find("{")
     if start < 0:
         return text

@@ -70,12 +70,12 @@ class LLMMind:
         return True
 
     def check(self) -> ModelCheck:
-        """What one tiny question to the model shows. Raises CapReached."""
+        """Return what one tiny question to the model shows. Raise CapReached."""
         sends: Sends = "everything" if self._here else "messages" if self._raw else "sentences"
         return checked(self._asker, sends)
 
     def extract(self, snippet: Snippet, familiar: Familiar) -> Sequence[Extracted]:
-        """What is worth keeping (s1). Where the model may not see messages, the mind of this machine does it."""
+        """Return what is worth keeping (s1). Where the model may not see messages, the mind of this machine does it."""
         if not self._raw:
             return self._home.extract(snippet, familiar)
         asked = snippet_asked(snippet, self._outgoing)
@@ -105,12 +105,12 @@ class LLMMind:
     def read(
         self, messages: Sequence[Episode], vectors: NDArray[np.float32], felt: Sequence[Emotions | None]
     ) -> Sequence[Reading]:
-        """What stands in messages, as the mind of this machine sees it: no model is asked about every message."""
+        """Return what stands in messages, as this machine's mind sees it: no model is asked about every message."""
         return self._home.read(messages, vectors, felt)
 
     def compress(self, messages: Sequence[Episode], *, so_far: str | None, max_tokens: int) -> str:
-        """A summary without names, numbers and dates that the messages don't have. A model that may not see messages
-        isn't asked: the mind of this machine does it.
+        """Return a summary without names, numbers and dates that the messages don't have. A model that may not see
+        messages isn't asked: the mind of this machine does it.
         """
         if not self._raw:
             return self._home.compress(messages, so_far=so_far, max_tokens=max_tokens)
@@ -119,14 +119,14 @@ class LLMMind:
         return self._told(telling.compressed(answer, asked), max_tokens)
 
     def consolidate(self, night: Night) -> Proposal:
-        """What the night teaches; what the sleep refuses of it, the model is asked about once more."""
+        """Return what the night teaches; what the sleep refuses of it, the model is asked about once more."""
         return sleeping.consolidated(self._asker, self._outgoing, night)
 
     def narrate(
         self, memories: Sequence[Memory], *, max_tokens: int, vectors: NDArray[np.float32] | None = None
     ) -> str:
-        """A narrative without names, numbers and dates that the memories don't have; where it may see none of them, the
-        mind of this machine tells it.
+        """Return a narrative without names, numbers and dates that the memories don't have; where it may see none of
+        them, the mind of this machine tells it.
         """
         parts = list(telling.parts(memories, self._outgoing, self._asker.tokens))
         if memories and not parts:

@@ -40,7 +40,7 @@ class Outgoing:
         self._raw, self._here = raw, here
 
     def lines(self, episodes: Sequence[Episode], zone: tzinfo) -> list[Line]:
-        """What of messages may be seen, in their order; nothing of one of which no sentence is worth keeping."""
+        """Return what of messages may be seen, in their order; nothing of one of which no sentence is worth keeping."""
         if self._raw:
             texts = {one.id: one.content[:_MOST_RAW] for one in episodes}
         else:
@@ -50,12 +50,12 @@ class Outgoing:
         return [Line(episode=one, text=text) for one, text in shown if text.strip()]
 
     def memories(self, memories: Sequence[Memory | Unjudged]) -> list[str]:
-        """What of each memory may be seen."""
+        """Return what of each memory may be seen."""
         return [self.shown(one.essence) for one in memories]
 
     def shown(self, text: str) -> str:
-        """A text without what must not be sent: secrets, and unless messages may be read as they were said, also marks
-        that identify a person.
+        """Return a text without what must not be sent: secrets, and unless messages may be read as they were said, also
+        marks that identify a person.
         """
         if self._here:
             return text

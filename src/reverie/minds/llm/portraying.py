@@ -19,7 +19,7 @@ from reverie.minds.nights.labels import Labels
 from reverie.minds.nights.lines import quoted
 
 if TYPE_CHECKING:
-    from reverie.minds.llm.schemas.portray import Bullet, Portrait
+    from reverie.minds.llm.schemas import Bullet, Portrait
 
 MOST_DATA = 6_000
 """Tokens of memories."""
@@ -55,10 +55,10 @@ def asked(memories: Mapping[Kind, Sequence[Memory]], outgoing: Outgoing, tokens:
 
 
 def question(asked: Asked, max_tokens: int, tokens: Tokens, output: int) -> Question[Portrait]:
-    """The question for the portrait. An answer that would write more than these sections is refused as a whole; one
-    that is too long is asked for once more, shorter, and then cut by ``portrayed``.
+    """Return the question for the portrait. An answer that would write more than these sections is refused as a whole;
+    one that is too long is asked for once more, shorter, and then cut by ``portrayed``.
     """
-    from reverie.minds.llm.schemas.portray import Portrait
+    from reverie.minds.llm.schemas import Portrait
 
     words = max(20, int(max_tokens * _WORDS_A_TOKEN))
     tries = 0
@@ -88,8 +88,8 @@ def question(asked: Asked, max_tokens: int, tokens: Tokens, output: int) -> Ques
 def portrayed(
     answer: Portrait, asked: Asked, embed: Embed, max_tokens: int, tokens: Tokens
 ) -> Mapping[Kind, str]:
-    """The sections, each a list of the lines that their memories carry. What is too long is cut at a line: the last of
-    each section go first.
+    """Return the sections, each a list of the lines that their memories carry. What is too long is cut at a line: the
+    last of each section go first.
     """
     sections: dict[Kind, list[str]] = {}
     for section in answer.sections:
@@ -106,7 +106,7 @@ def portrayed(
 
 
 def _line(bullet: Bullet, asked: Asked, embed: Embed) -> str:
-    """A bullet on one line; empty where the memories that it names don't carry it."""
+    """Return a bullet on one line; empty where the memories that it names don't carry it."""
     text = " ".join(bullet.text.split()).lstrip("-*\u2022 ")
     labels = (one.strip().strip("[]") for one in bullet.memories)
     named = [asked.memories[label] for label in labels if label in asked.memories]

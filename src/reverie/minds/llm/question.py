@@ -52,7 +52,9 @@ class Tried(Generic[Answer]):
 def shaped(
     prompt: str, data: str, shape: Mapping[str, object], output: int, fault: Callable[[object], str | None]
 ) -> Question[dict[str, object]]:
-    """A question for JSON of a schema; ``fault`` says why a JSON value is no answer at all, None where it is one."""
+    """Return a question for JSON of a schema; ``fault`` says why a JSON value is no answer at all, None where it is
+    one.
+    """
 
     def check(answer: dict[str, object]) -> None:
         why = fault(answer)

@@ -33,7 +33,7 @@ async def tried(
     connection: AbstractAsyncContextManager[Model], run: Run, question: Question[Answer], *, in_words: bool
 ) -> Tried[Answer]:
     """Return the answer, or why there is none, and the cost, which is charged to the caller's bill in any case. With
-    ``in_words`` no structured output is asked of the provider. Raises CapReached.
+    ``in_words`` no structured output is asked of the provider. Raise CapReached.
     """
     failed: Step = "answer"
     try:
@@ -67,7 +67,7 @@ async def _answer(model: Model, question: Question[Answer], *, in_words: bool) -
 
 
 def way_of(model: Model) -> Way:
-    """How a model is best asked for JSON, as far as its provider is known."""
+    """Return how a model is best asked for JSON, as far as its provider is known."""
     if model.profile.get("supports_json_schema_output"):
         return "schema"
     return "tool" if model.profile.get("supports_tools") else "words"
@@ -124,7 +124,7 @@ class _Silent(logging.Filter):
     """Drops what clients log of our questions: they write out what is sent."""
 
     def filter(self, record: logging.LogRecord) -> bool:  # noqa: ARG002  # whatever it is
-        """Whether to keep it."""
+        """Return whether to keep it."""
         return not _asking.get()
 
 

@@ -38,8 +38,8 @@ class _Answers:
 
 
 def consolidated(asker: Asker, seen: Seen, night: Night) -> Proposal:
-    """What the night teaches. All its questions must be within the limits before the first is asked. Raises MindFailed,
-    CapReached.
+    """Return what the night teaches. All its questions must be within the limits before the first is asked. Raise
+    MindFailed, CapReached.
     """
     asked = questions(night, seen, asker.tokens, MOST_DATA)
     if not asked:
@@ -56,7 +56,7 @@ def consolidated(asker: Asker, seen: Seen, night: Night) -> Proposal:
 def _reconsidered(
     asker: Asker, night: Night, before: Sequence[tuple[Asked, Parsed]], refusals: Sequence[Refusal]
 ) -> Proposal:
-    """What the model puts in place of what was refused: one question for each that had refusals."""
+    """Return what the model puts in place of what was refused: one question for each that had refusals."""
     repairs = [
         (asked, _question(f"{asked.data}\n\n{prompt('repair')}\n{text}"))
         for asked, parsed, own in _shared_out(before, refusals)
@@ -69,7 +69,7 @@ def _reconsidered(
 def _shared_out(
     before: Sequence[tuple[Asked, Parsed]], refusals: Sequence[Refusal]
 ) -> Iterator[tuple[Asked, Parsed, list[Refusal]]]:
-    """The refusals of each question, with the places that they have in its own answer."""
+    """Yield the refusals of each question, with the places that they have in its own answer."""
     start = 0
     for asked, parsed in before:
         end = start + len(parsed.read)

@@ -20,8 +20,7 @@ from reverie.minds.nights.labels import Labels
 from reverie.minds.nights.lines import quoted, speaker, when
 
 if TYPE_CHECKING:
-    from reverie.minds.llm.schemas.compress import Compressed
-    from reverie.minds.llm.schemas.narrate import Narrated, Told
+    from reverie.minds.llm.schemas import Compressed, Narrated, Told
 
 MOST_DATA = 10_000
 """Tokens of memories in one question."""
@@ -62,8 +61,8 @@ def conversation(messages: Sequence[Episode], so_far: str | None, outgoing: Outg
 
 
 def compression(asked: Asked, max_tokens: int, output: int) -> Question[Compressed]:
-    """The question for their summary."""
-    from reverie.minds.llm.schemas.compress import Compressed
+    """Return the question for their summary."""
+    from reverie.minds.llm.schemas import Compressed
 
     words = max(8, int(max_tokens * _WORDS_A_TOKEN))
     return Question(
@@ -75,7 +74,7 @@ def compression(asked: Asked, max_tokens: int, output: int) -> Question[Compress
 
 
 def compressed(answer: Compressed, asked: Asked) -> Iterator[str]:
-    """The sentences that the messages carry."""
+    """Yield the sentences that the messages carry."""
     sources = Sources([*asked.said.values()])
     return (_closed(text) for text in answer.sentences if sources.carry(text))
 
@@ -102,10 +101,10 @@ def parts(memories: Sequence[Memory], outgoing: Outgoing, tokens: Tokens) -> Ite
 
 
 def narration(asked: Asked, max_tokens: int, output: int) -> Question[Narrated]:
-    """The question for their narrative. An answer with sentences that its memories don't carry is asked for once more,
-    with what is wrong; what is wrong again is left out by ``narrated``.
+    """Return the question for their narrative. An answer with sentences that its memories don't carry is asked for once
+    more, with what is wrong; what is wrong again is left out by ``narrated``.
     """
-    from reverie.minds.llm.schemas.narrate import Narrated
+    from reverie.minds.llm.schemas import Narrated
 
     tries = 0
 
@@ -131,8 +130,8 @@ def narration(asked: Asked, max_tokens: int, output: int) -> Question[Narrated]:
 
 
 def narrated(answer: Narrated, asked: Asked) -> Sequence[str]:
-    """The sentences that the memories which they name carry; what rests on the word of others or of outside sources
-    says so. None where fewer than a quarter are carried: then it is no narrative of these memories.
+    """Return the sentences that the memories which they name carry; what rests on the word of others or of outside
+    sources says so. None where fewer than a quarter are carried: then it is no narrative of these memories.
     """
     carried = [one for one in answer.sentences if _carried(one, asked)]
     if len(carried) < _LEAST_CARRIED * len(answer.sentences):
@@ -149,12 +148,12 @@ def _carried(one: Told, asked: Asked) -> bool:
 
 
 def _named(one: Told, asked: Asked) -> list[str]:
-    """The labels of memories that a sentence names."""
+    """Return the labels of memories that a sentence names."""
     return [label for label in _labels(one.memories) if label in asked.said]
 
 
 def fitting(sentences: Iterable[str], max_tokens: int, tokens: Tokens) -> str:
-    """The first of them that fit together."""
+    """Return the first of them that fit together."""
     text = ""
     for sentence in sentences:
         longer = f"{text} {sentence}".strip()

@@ -81,7 +81,7 @@ class LocalMind:
         snippet: Snippet,
         familiar: Familiar,  # noqa: ARG002  # what is known is told apart where it is kept
     ) -> Sequence[Extracted]:
-        """What the snippet's new messages state that is worth keeping, most important first."""
+        """Return what the snippet's new messages state that is worth keeping, most important first."""
         return spared(
             snippet.messages,
             lambda some: self._extracted(_snippet_of(snippet, some)),
@@ -115,7 +115,7 @@ class LocalMind:
         ]  # fmt: skip
 
     def judge(self, memories: Sequence[Unjudged]) -> Sequence[Judgement | None]:
-        """The importance of what matters most in each, and no lesson."""
+        """Return the importance of what matters most in each, and no lesson."""
         texts = [one.essence for one in memories]
         found = [_importance(some) for some in self._judged(texts, self._messages.of(texts))]
         return [None if one is None else Judgement(lesson=None, importance=one) for one in found]
@@ -126,7 +126,7 @@ class LocalMind:
         vectors: Floats,
         felt: Sequence[Emotions | None],
     ) -> Sequence[Reading]:
-        """Whether a person's message asks, how much it matters, and the strongest emotion of any: what is sure."""
+        """Return whether a person's message asks, how much it matters, the strongest emotion of any: what is sure."""
         judged = self._judged([one.content for one in messages], vectors)
         return [
             Reading(
@@ -153,7 +153,7 @@ class LocalMind:
             return [self._judged([text], row[None])[0] for text, row in zip(texts, vectors, strict=True)]
 
     def compress(self, messages: Sequence[Episode], *, so_far: str | None, max_tokens: int) -> str:
-        """The sentences that say most, in their order, with who said them and when."""
+        """Return the sentences that say most, in their order, with who said them and when."""
 
         def of(some: Sequence[Episode]) -> str:
             made = compressed(
@@ -165,7 +165,7 @@ class LocalMind:
         return spared(messages, of, sound=self._sound)
 
     def consolidate(self, night: Night) -> Proposal:
-        """What the night's statements change in what is known; the same for the same night."""
+        """Return what the night's statements change in what is known; the same for the same night."""
         given: list[Episode | Memory] = []
         for cluster in night.clusters:
             given += (*cluster.episodes, *cluster.earlier, *cluster.known)
@@ -217,7 +217,7 @@ class LocalMind:
             said.append(before)
 
     def narrate(self, memories: Sequence[Memory], *, max_tokens: int, vectors: Floats | None = None) -> str:
-        """The most central memories in order of time, a line each, quoted where they are quotations."""
+        """Return the most central memories in order of time, a line each, quoted where they are quotations."""
         places = {one.id: place for place, one in enumerate(memories)}
 
         def of(some: Sequence[Memory]) -> str:
@@ -229,7 +229,7 @@ class LocalMind:
         return spared(memories, of, sound=self._sound)
 
     def portray(self, memories: Mapping[Kind, Sequence[Memory]], *, max_tokens: int) -> Mapping[Kind, str]:
-        """The first memories of each kind, a line each, quoted where they are quotations."""
+        """Return the first memories of each kind, a line each, quoted where they are quotations."""
         given = [one for some in memories.values() for one in some]
 
         def of(some: Sequence[Memory]) -> Mapping[Kind, str]:
@@ -243,11 +243,11 @@ class LocalMind:
         return spared(given, of, sound=self._sound)
 
     def _unread(self, max_tokens: int) -> str:
-        """What stands for texts of which none could be read."""
+        """Return what stands for texts of which none could be read."""
         return _UNREAD if estimated_tokens(_UNREAD, self._embedder.count_tokens) <= max_tokens else ""
 
     def _sound(self) -> object:
-        """Raises where it is the embedder that fails, and no text."""
+        """Raise where it is the embedder that fails, and no text."""
         return self._embedder.embed([_HARMLESS])
 
 
@@ -260,13 +260,13 @@ def _asks(judged: Sequence[Judged] | None) -> bool:
 
 
 def _snippet_of(snippet: Snippet, some: Sequence[Episode]) -> Snippet:
-    """The snippet with these of its messages; ``fresh`` may be 0 then."""
+    """Return the snippet with these of its messages; ``fresh`` may be 0 then."""
     new = {one.id for one in snippet.new}
     return replace(snippet, messages=tuple(some), fresh=sum(one.id in new for one in some))
 
 
 def _night_of(night: Night, ids: Set[str]) -> Night:
-    """The night with these of its episodes and memories, without clusters that have no new episode left."""
+    """Return the night with these of its episodes and memories, without clusters that have no new episode left."""
     clusters = [_cluster_of(one, ids) for one in night.clusters]
     return replace(night, clusters=tuple(one for one in clusters if one.episodes))
 

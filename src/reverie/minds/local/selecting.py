@@ -98,7 +98,7 @@ def _quotations(message: Episode, judged: Sequence[Judged], asked: str) -> list[
 
 
 def _quotation(message: Episode, run: Sequence[Judged], asked: str) -> Quotation:
-    """What would steer the agent is kept as information: standing rules are capture's."""
+    """Keep what would steer the agent as information: standing rules are capture's."""
     best = max(run, key=lambda one: one.lasting)
     text = message.content[run[0].sentence.start : run[-1].sentence.end]
     return Quotation(

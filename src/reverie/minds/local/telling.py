@@ -121,7 +121,7 @@ def _order(memory: Memory) -> tuple[object, str, str]:
 
 
 def _lines(memory: Memory) -> Iterator[tuple[str, str]]:
-    """A memory's lines, as head and text: of a narrative each line by itself."""
+    """Yield a memory's lines, as head and text: of a narrative each line by itself."""
     at = memory.valid_from or memory.created_at
     marked = f"{day_text(at)}{heading_of(memory.source_trust)}: "
     until = "" if memory.valid_to is None else f" (until {day_text(memory.valid_to)})"
@@ -137,7 +137,7 @@ def _lines(memory: Memory) -> Iterator[tuple[str, str]]:
 
 
 def _prose(text: str) -> Iterator[str]:
-    """The lines of a narrative or a summary; one that isn't ours by its sentences."""
+    """Yield the lines of a narrative or a summary; one that isn't ours by its sentences."""
     for line in text.splitlines():
         if _LINE.match(line):
             yield _plain(line)
@@ -150,7 +150,7 @@ def _plain(text: str) -> str:
 
 
 def _longest(texts: Sequence[str]) -> list[int]:
-    """The places of as many as may be embedded, in their order."""
+    """Return the places of as many as may be embedded, in their order."""
     best = sorted(range(len(texts)), key=lambda place: (-len(texts[place]), place))
     return sorted(best[:_MOST_EMBEDDED])
 
@@ -165,7 +165,7 @@ def _stacked(rows: Sequence[Floats], embedder: Embedder) -> Floats:
 
 
 def _told(pieces: Sequence[_Piece], vectors: Floats, max_tokens: int, embedder: Embedder) -> str:
-    """The pieces that are chosen, as they stand in a text; part of the best one where none fits whole."""
+    """Return the pieces that are chosen, as they stand in a text; part of the best one where none fits whole."""
 
     def tokens(text: str) -> int:
         return estimated_tokens(text, embedder.count_tokens, enough=max_tokens)
@@ -181,8 +181,8 @@ def _told(pieces: Sequence[_Piece], vectors: Floats, max_tokens: int, embedder: 
 
 
 def _chosen(pieces: Sequence[_Piece], vectors: Floats, max_tokens: int, tokens: Tokens) -> list[int]:
-    """The rows of what is told, in their order: time and again the best that has room. Pieces cost together no less
-    than the text that they make.
+    """Return the rows of what is told, in their order: time and again the best that has room. Pieces cost together no
+    less than the text that they make.
     """
     centre = vectors.mean(axis=0)
     centre /= max(float(np.linalg.norm(centre)), 1e-9)
@@ -224,7 +224,7 @@ def _written(pieces: Sequence[_Piece]) -> str:
 
 
 def _cut(text: str, tokens: Tokens, most: int) -> str:
-    """The longest beginning that fits, at a word's end where one does, with a sign that there was more."""
+    """Return the longest beginning that fits, at a word's end where one does, with a sign that there was more."""
     low, high = 0, min(len(text), 16 * most)
     while low < high:
         middle = (low + high + 1) // 2

@@ -7,7 +7,7 @@ from __future__ import annotations
 from reverie.minds.nights.extraction import extracted_of, extraction_fault, snippet_asked
 from reverie.minds.nights.lines import Line, Seen
 from reverie.minds.nights.prompts import prompt
-from reverie.minds.nights.reading import Parsed, Read, changes_of, fault_of
+from reverie.minds.nights.reading import Parsed, changes_of, fault_of
 from reverie.minds.nights.repair import again
 from reverie.minds.nights.schema import ANSWER, EXTRACTION
 from reverie.minds.nights.writing import Asked, asked_before, questions
@@ -18,7 +18,6 @@ __all__ = [
     "Asked",
     "Line",
     "Parsed",
-    "Read",
     "Seen",
     "again",
     "asked_before",

@@ -18,7 +18,7 @@ _LIST = "memories"
 
 
 def snippet_asked(snippet: Snippet, seen: Seen) -> Asked:
-    """The snippet's lines; what was read before is marked as known. Its text is empty where nothing may be seen."""
+    """Return the snippet's lines; what was read before is marked as known. Empty text: nothing may be seen."""
     labels, new = Labels("e"), {one.id for one in snippet.new}
     rows = []
     for line in seen.lines(snippet.messages, snippet.zone):
@@ -28,14 +28,14 @@ def snippet_asked(snippet: Snippet, seen: Seen) -> Asked:
 
 
 def extraction_fault(answer: object) -> str | None:
-    """Why a JSON value is no answer to it; None where it is one."""
+    """Return why a JSON value is no answer to it; None where it is one."""
     if not isinstance(answer, Mapping):
         return "the answer is no JSON object"
     return None if isinstance(_kept(answer), list) else f"the answer has no list {_LIST}"
 
 
 def extracted_of(answer: object, asked: Asked) -> list[Extracted]:
-    """What the model keeps, most important first. An entry without a usable shape is left out; nothing raises."""
+    """Return what the model keeps, most important first. Entries without a usable shape are left out."""
     kept = _kept(answer) if isinstance(answer, Mapping) else None
     found: list[Extracted] = []
     for entry in islice(kept if isinstance(kept, list) else (), _MOST_KEPT):

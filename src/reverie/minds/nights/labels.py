@@ -16,7 +16,7 @@ class Labels:
         self._labels: dict[str, str] = {id: label for label, id in self._ids.items()}
 
     def __contains__(self, id: str) -> bool:
-        """Whether the id has a label."""
+        """Return whether the id has a label."""
         return id in self._labels
 
     @property
@@ -25,14 +25,16 @@ class Labels:
         return dict(self._ids)
 
     def of(self, id: str) -> str:
-        """The id's label."""
+        """Return the id's label."""
         if id not in self._labels:
             label = f"{self._prefix}{len(self._labels) + 1}"
             self._labels[id], self._ids[label] = label, id
         return self._labels[id]
 
     def id(self, label: str) -> str:
-        """The id that a model's label means; the label itself where it means none: whoever checks it, refuses it."""
+        """Return the id that a model's label means; the label itself where it means none: whoever checks it, refuses
+        it.
+        """
         return self._ids.get(label.strip().strip("[]()").strip().lower(), label)
 
     def ids(self, labels: Iterable[str]) -> tuple[str, ...]:

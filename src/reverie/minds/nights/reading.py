@@ -75,7 +75,7 @@ class Parsed:
 
 
 def fault_of(answer: object) -> str | None:
-    """Why a JSON value is no answer at all; None where it is one."""
+    """Return why a JSON value is no answer at all; None where it is one."""
     if not isinstance(answer, Mapping):
         return "the answer is no JSON object"
     if not _lists(answer):
@@ -84,8 +84,8 @@ def fault_of(answer: object) -> str | None:
 
 
 def changes_of(answer: object, asked: Asked, zone: tzinfo, *, first: int = 0) -> Parsed:
-    """A model's answer about what was asked, as changes: labels become ids. Dates are read in ``zone``. ``first``: how
-    many new memories the same proposal has already; its ``new:0`` is the first of this answer.
+    """Return a model's answer about what was asked, as changes: labels become ids. Dates are read in ``zone``.
+    ``first``: how many new memories the same proposal has already; its ``new:0`` is the first of this answer.
     """
     fault = fault_of(answer)
     if fault is not None or not isinstance(answer, Mapping):
@@ -100,7 +100,7 @@ def changes_of(answer: object, asked: Asked, zone: tzinfo, *, first: int = 0) ->
 
 
 def _lists(answer: Mapping[object, object]) -> dict[str, object]:
-    """The lists of an answer by their names, however these are written."""
+    """Return the lists of an answer by their names, however these are written."""
     named = {folded(name): value for name, value in answer.items() if isinstance(name, str)}
     return {name: named[name] for name in LISTS if name in named}
 
@@ -123,7 +123,7 @@ class _Reader:
                 self.superseding += self._superseded(one, f"{NEW}{self._numbers[place]}")
 
     def others(self) -> Iterator[Read]:
-        """What isn't new."""
+        """Yield what isn't new."""
         makers: Mapping[str, _Maker] = {
             "update": self._revise,
             "retire": self._retire,
@@ -156,7 +156,7 @@ class _Reader:
             yield Read(name=name, entry=None, change=Misshapen(act=act, why=why))
 
     def _superseded(self, one: Read, new: str) -> Iterator[Read]:
-        """What a new memory takes the place of."""
+        """Yield what a new memory takes the place of."""
         assert isinstance(one.change, Learn)
         for label in Entry(one.entry, self._zone, self.notes).labels("supersedes"):
             change = Contradict(
@@ -172,7 +172,7 @@ class _Reader:
         return self._asked.memories.id(entry.text(name))
 
     def _named(self, entry: Entry, name: str) -> str:
-        """A memory, or what a new one is called in the proposal."""
+        """Return a memory, or what a new one is called in the proposal."""
         label = entry.text(name)
         new = _NEW_LABEL.fullmatch(label)
         if new is None:

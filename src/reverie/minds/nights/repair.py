@@ -16,9 +16,9 @@ _MOST_ENTRY, _MOST_REASON = 2_000, 300  # characters
 
 
 def again(asked: Asked, parsed: Parsed, refusals: Iterable[Refusal]) -> str:
-    """What the repair question (``prompt("repair")``) is about; empty where nothing was refused that is worth one: an
-    edge between memories isn't, nor is what an accepted entry would have superseded. A refusal's place is that among
-    ``parsed.changes``.
+    """Return what the repair question (``prompt("repair")``) is about; empty where nothing was refused that is worth
+    one: an edge between memories isn't, nor is what an accepted entry would have superseded. A refusal's place is that
+    among ``parsed.changes``.
     """
     found: dict[str, tuple[Read, list[str]]] = {}
     for refusal in sorted(refusals, key=lambda one: one.place):
@@ -47,7 +47,7 @@ def _span(labels: Iterable[str]) -> str:
 
 
 def _written(entry: object) -> str:
-    """An entry as the model wrote it, on one line; cut where it is long."""
+    """Return an entry as the model wrote it, on one line; cut where it is long."""
     try:
         text = json.dumps(entry, ensure_ascii=False)
     except (ValueError, TypeError, RecursionError):

@@ -32,7 +32,7 @@ class Unfit(Exception):
 
 
 def folded(name: str) -> str:
-    """A name however it is written: memoryId, memory_id and MemoryID are one."""
+    """Return a name however it is written: memoryId, memory_id and MemoryID are one."""
     return _NOT_IN_NAMES.sub("", name).lower()
 
 
@@ -46,7 +46,7 @@ class Entry:
         self._zone, self._notes = zone, notes
 
     def text(self, name: str) -> str:
-        """A text that must be there."""
+        """Return a text that must be there."""
         value = self._parts.get(folded(name))
         if value is None or (isinstance(value, str) and not value.strip()):
             raise Unfit(f"{name} is missing")
@@ -55,12 +55,12 @@ class Entry:
         return value
 
     def other(self, name: str) -> str:
-        """A text that may be missing."""
+        """Return a text that may be missing."""
         value = self._parts.get(folded(name))
         return value if isinstance(value, str) else ""
 
     def texts(self, name: str) -> tuple[str, ...]:
-        """A list of texts; one text is a list of one."""
+        """Return a list of texts; one text is a list of one."""
         value = self._parts.get(folded(name))
         items = [value] if isinstance(value, str) else value if isinstance(value, list) else []
         return tuple(
@@ -68,12 +68,12 @@ class Entry:
         )
 
     def labels(self, name: str) -> tuple[str, ...]:
-        """A list of labels, however they are written: ``["e1"]``, ``"e1, e2"``, ``"[e1]"``."""
+        """Return a list of labels, however they are written: ``["e1"]``, ``"e1, e2"``, ``"[e1]"``."""
         found = (one for text in self.texts(name) for one in _BETWEEN.split(text[:_MOST_ITEMS]))
         return tuple(dict.fromkeys(one for one in (label.strip(_BRACKETS) for label in found) if one))
 
     def number(self, name: str) -> float | None:
-        """A number, also one that is written as text; None where there is none."""
+        """Return a number, also one that is written as text; None where there is none."""
         value = self._parts.get(folded(name))
         if value is None:
             return None
@@ -95,7 +95,7 @@ class Entry:
         return value is None or value != 0
 
     def kind(self, name: str) -> Kind | None:
-        """A kind; None where none is named. Raises Unfit for one that isn't in the taxonomy."""
+        """Return a kind; None where none is named. Raise Unfit for one that isn't in the taxonomy."""
         value = self._parts.get(folded(name))
         if value is None or value == "":
             return None
@@ -105,7 +105,7 @@ class Entry:
         return kind
 
     def emotions(self, name: str) -> Emotions | None:
-        """The first three of the taxonomy; None where there is none, to be judged by somebody else."""
+        """Return the first three of the taxonomy; None where there is none, to be judged by somebody else."""
         given = self.texts(name)
         known = [_EMOTIONS[one.lower()] for one in given if one.lower() in _EMOTIONS]
         if len(known) < len(given):
@@ -113,7 +113,7 @@ class Entry:
         return tuple(dict.fromkeys(known))[:MOST_EMOTIONS] or None
 
     def since(self, name: str) -> datetime | None:
-        """A date; None where there is none."""
+        """Return a date; None where there is none."""
         value = self._parts.get(folded(name))
         if value is None or value == "":
             return None

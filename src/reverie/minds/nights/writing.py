@@ -37,12 +37,12 @@ class Asked:
 
 
 def asked_before(*, episodes: Mapping[str, str], memories: Mapping[str, str]) -> Asked:
-    """What was asked, as far as its answer needs it: ids by their labels."""
+    """Return what was asked, as far as its answer needs it: ids by their labels."""
     return Asked(text="", episodes=Labels("e", episodes), memories=Labels("m", memories))
 
 
 def questions(night: Night, seen: Seen, tokens: Tokens, most: int) -> list[Asked]:
-    """The night in questions of about ``most`` tokens; none where nothing new of it may be seen.
+    """Return the night in questions of about ``most`` tokens; none where nothing new of it may be seen.
 
     It is split between conversations, never inside one: a single one that is longer makes a longer question. Each
     question has the memories of its conversations and the night's core, as far as there is room.
@@ -80,7 +80,7 @@ class _Part:
         self._price = sum(tokens(row) for _, row in self._core())
 
     def takes(self, talk: _Talk) -> bool:
-        """Whether another conversation has room in it."""
+        """Return whether another conversation has room in it."""
         spoken = sum(self._tokens(line.text) for line in (*talk.lines, *talk.earlier))
         known = sum(self._tokens(row) for _, row in self._unknown(talk))
         return self._price + spoken + known <= self._most
@@ -98,7 +98,7 @@ class _Part:
         return self._rows(one for one in talk.known if one.id not in self._known)
 
     def asked(self) -> Asked:
-        """What was written."""
+        """Return what was written."""
         core = self._core()
         always = {memory.id for memory, _ in core}
         left = max(self._most * _LEAST_KNOWN, self._most - sum(map(self._tokens, self._talks)))
@@ -123,7 +123,7 @@ class _Part:
         return self._rows(self._night.core)
 
     def _rows(self, memories: Iterable[Memory]) -> list[tuple[Memory, str]]:
-        """What of memories may be seen, each once."""
+        """Return what of memories may be seen, each once."""
         some = [*{one.id: one for one in memories}.values()]
         texts = self._seen.memories(some)
         zone = self._night.zone
@@ -134,7 +134,7 @@ class _Part:
         ]
 
     def _talk(self, talk: _Talk) -> Iterator[str]:
-        """A conversation: its head, what was said before, and each message behind the date of its day."""
+        """Yield a conversation: its head, what was said before, and each message behind the date of its day."""
         zone = self._night.zone
         channel = shown_name(self._seen.shown(talk.lines[0].episode.channel))
         yield f"## Conversation {len(self._talks) + 1}, {channel}"
@@ -154,13 +154,13 @@ class _Part:
 
 
 def message_row(line: Line, labels: Labels, seen: Seen, told: str) -> str:
-    """A message on one line, behind what is told of it."""
+    """Return a message on one line, behind what is told of it."""
     one = line.episode
     return f"[{labels.of(one.id)}] {told}, {speaker(one, seen)}: {quoted(line.text)}"
 
 
 def memory_row(memory: Memory, text: str, seen: Seen, zone: tzinfo) -> str:
-    """A memory on one line, without its label: kind, confidence, from when to when it is true, when it was last
+    """Return a memory on one line, without its label: kind, confidence, from when to when it is true, when it was last
     confirmed, and who said it where it is a quotation.
     """
     told = [f"{memory.kind}{weighed(memory.source_trust)}", f"confidence {memory.confidence:.2f}"]

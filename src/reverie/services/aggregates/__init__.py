@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from reverie.services.aggregates.aggregate import Aggregate, Arrival, Losing, Told
-from reverie.services.aggregates.diary import date_of_note, lose_page
+from reverie.services.aggregates.aggregate import Aggregate, Incoming, Losing, Told
+from reverie.services.aggregates.diary import DIARY, date_of_note
 from reverie.services.aggregates.links import every_link, shared_links
-from reverie.services.aggregates.log import audit_log, texts_of
-from reverie.services.aggregates.registry import AGGREGATES, SHAPES, entry
-from reverie.services.aggregates.relationships import lose_other
+from reverie.services.aggregates.log import as_forgotten, audit_log
+from reverie.services.aggregates.registry import AGGREGATES, SHAPES, line_object
+from reverie.services.aggregates.relationships import RELATIONSHIP
 from reverie.services.aggregates.work import queued_writes
 
 __all__ = [
     "AGGREGATES",
+    "DIARY",
+    "RELATIONSHIP",
     "SHAPES",
     "Aggregate",
-    "Arrival",
+    "Incoming",
     "Losing",
     "Told",
+    "as_forgotten",
     "audit_log",
     "date_of_note",
-    "entry",
     "every_link",
-    "lose_other",
-    "lose_page",
+    "line_object",
     "queued_writes",
     "shared_links",
-    "texts_of",
 ]

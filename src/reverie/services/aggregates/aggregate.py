@@ -6,9 +6,9 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from dataclasses import dataclass, field
 from datetime import datetime
 from operator import attrgetter
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
-from reverie.domain.audit import Action
+from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.kinds import Kind
 from reverie.domain.link import Include
 from reverie.ports.store import Unit
@@ -26,6 +26,27 @@ class Arrival(Generic[Row]):
     key: str
     what: str
     row: Row | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Incoming:
+    """What an import knows when the rows of an aggregate arrive.
+
+    ``new``: the bank isn't there yet. ``same_secret``: the file's digests mean something here. ``rooms``: conversations
+    that get messages of the file. ``rows``: those of the aggregates before that enter, by name. ``there``: what ids of
+    the file's memories or episodes are in the bank after the import, without those that are nothing.
+
+    ``is_forgotten`` tells of a text, ``anything_forgotten`` of the bank. ``gone``: ids of rows that stay out.
+    """
+
+    new: bool
+    same_secret: bool
+    rooms: Collection[str]
+    rows: Mapping[str, Sequence[Any]]
+    there: Callable[[str, Collection[str]], Mapping[str, str]]
+    is_forgotten: IsForgotten
+    anything_forgotten: bool
+    gone: Collection[str]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -96,11 +117,16 @@ class Aggregate(Generic[Row]):
     ``name``: the type of its lines in an export. ``key``: the field and the values that no other line may have too.
     ``rows``: all rows of a bank, in the order of an export. ``add`` writes new rows, or replaces those of their key.
 
-    ``is_known`` tells of a file's rows whether the bank has them; ``texts``: what a row says, to be compared with what
-    was forgotten; ``arrive`` (in place of both): what becomes of a file's rows. ``lose``: what a forget of a range of
-    time takes; ``remove`` deletes rows by their ids. ``action``: the audit log's action for rows that come and go,
-    where its entries hold their text; a forget empties those of a row that was added in the range, also later ones.
-    ``tell``: the rows as ``include`` shares them by a link, to be told to an agent by the name of their owner.
+    By an import: ``is_known`` tells of a file's rows whether the bank has them; ``texts``: what a row says, to be
+    compared with what was forgotten; ``enter``: the row as it enters (None: ``texts`` decide whether it does);
+    ``arrive`` (in place of these): what becomes of a file's rows.
+
+    ``lose``: what a forget of a range of time takes, ``lose_one`` of one item; ``remove`` deletes rows by their ids.
+    ``tell``: the rows as ``include`` shares them by a link, under the name of their owner.
+
+    ``action``: the audit log's for its rows. ``log_texts``: what such an entry tells beside its plain texts.
+    ``log_outlives``: the entries hold the text of rows that are gone; a forget empties those of a row that was added in
+    the range, also later ones.
     """
 
     name: str
@@ -111,26 +137,30 @@ class Aggregate(Generic[Row]):
     is_log: bool = False
     is_known: Callable[[Unit, Sequence[Row]], Callable[[Row], bool]] = _never
     texts: Callable[[Row], Iterable[str | None]] = lambda _row: ()
-    arrive: Callable[[Unit, Sequence[Row], IsForgotten], Iterable[Arrival[Row]]] | None = None
+    enter: Callable[[Row, Incoming], Row] | None = None
+    arrive: Callable[[Unit, Sequence[Row], Incoming], Iterable[Arrival[Row]]] | None = None
     lose: Callable[[Unit, LiesIn], Losing[Row]] | None = None
+    lose_one: Callable[[Unit, str], Losing[Row]] = lambda _unit, _key: Losing()
     remove: Callable[[Unit, Collection[str]], None] = lambda _unit, _ids: None
     action: Action | None = None
+    log_texts: Callable[[AuditEntry], Iterable[str]] = lambda _entry: ()
+    log_outlives: bool = False
     include: Include | None = None
     tell: Callable[[Unit, str], Iterable[Told]] = lambda _unit, _owner: ()
 
-    def arrivals(self, unit: Unit, rows: Sequence[Row], is_forgotten: IsForgotten) -> Iterable[Arrival[Row]]:
-        """Return what becomes of each row of a file. Rows that are there or that were forgotten don't enter."""
+    def arrivals(self, unit: Unit, rows: Sequence[Row], incoming: Incoming) -> Iterator[Arrival[Row]]:
+        """Yield what becomes of each row of a file. Rows that are there or that were forgotten don't enter."""
         if self.arrive is not None:
-            return self.arrive(unit, rows, is_forgotten)
-        return self._plainly(unit, rows, is_forgotten)
-
-    def _plainly(self, unit: Unit, rows: Sequence[Row], is_forgotten: IsForgotten) -> Iterator[Arrival[Row]]:
+            yield from self.arrive(unit, rows, incoming)
+            return
         is_known = self.is_known(unit, rows)
         for row in rows:
             id = str(self.key(row)[1])
             if is_known(row):
                 yield Arrival(key=id, what="known")
-            elif any(map(is_forgotten, self.texts(row))):
+            elif self.enter is not None:
+                yield Arrival(key=id, what="added", row=self.enter(row, incoming))
+            elif any(map(incoming.is_forgotten, self.texts(row))):
                 yield Arrival(key=id, what="forgotten")
             else:
                 yield Arrival(key=id, what="added", row=row)

@@ -5,13 +5,23 @@ from __future__ import annotations
 import json
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
+from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.diary import MAX_NOTES, DiaryEntry, DiaryNote
 from reverie.domain.link import Include
 from reverie.domain.time import micros
 from reverie.errors import InvalidInput
 from reverie.memory.society import composed, forgettable, told_by, with_notes, words_of
 from reverie.ports.store import Unit
-from reverie.services.aggregates.aggregate import Aggregate, Arrival, IsForgotten, LiesIn, Losing, Told, paged
+from reverie.services.aggregates.aggregate import (
+    Aggregate,
+    Arrival,
+    Incoming,
+    IsForgotten,
+    LiesIn,
+    Losing,
+    Told,
+    paged,
+)
 from reverie.services.codecs import BODY, DATE, NAME, TIME, Shape, each, maybe
 
 _PAGE = 500
@@ -21,15 +31,6 @@ _NOTE = Shape(fields={"at": TIME, "body": BODY, "mood": maybe(NAME), "location":
 def all_pages(unit: Unit) -> Iterator[DiaryEntry]:
     """Return every page, in order of date."""
     return paged(lambda after: unit.diary.list(after=after, limit=_PAGE), lambda page: page.date)
-
-
-def lose_page(unit: Unit, date: str) -> Losing[DiaryEntry]:
-    """Return what a forget of one page takes: nothing where there is none."""
-    return _losing(unit.diary.get([date]).values(), lambda _: True)
-
-
-def _lose(unit: Unit, lies_in: LiesIn) -> Losing[DiaryEntry]:
-    return _losing(all_pages(unit), lies_in)
 
 
 def _losing(pages: Iterable[DiaryEntry], lies_in: LiesIn) -> Losing[DiaryEntry]:
@@ -49,12 +50,10 @@ def _add(unit: Unit, rows: Sequence[DiaryEntry]) -> None:
         unit.diary.put(page, words_of(page))
 
 
-def _arrive(
-    unit: Unit, rows: Sequence[DiaryEntry], is_forgotten: IsForgotten
-) -> Iterator[Arrival[DiaryEntry]]:
+def _arrive(unit: Unit, rows: Sequence[DiaryEntry], incoming: Incoming) -> Iterator[Arrival[DiaryEntry]]:
     there = unit.diary.get([one.date for one in rows])
     for one in rows:
-        what, page = _arrived(there.get(one.date), one, is_forgotten)
+        what, page = _arrived(there.get(one.date), one, incoming.is_forgotten)
         yield Arrival(key=one.date, what=what, row=page)
 
 
@@ -106,6 +105,11 @@ def _tell(unit: Unit, _owner: str) -> Iterator[Told]:
         )
 
 
+def _log_texts(entry: AuditEntry) -> Sequence[str]:
+    body = (entry.after or {}).get("body")
+    return told_by(entry.target, body) if isinstance(body, Mapping) else ()
+
+
 def _make_page(*, notes: tuple[DiaryNote, ...], **given: object) -> DiaryEntry:
     if not 1 <= len(notes) <= MAX_NOTES:
         raise InvalidInput("notes", f"there are {len(notes):,}", f"give 1 to {MAX_NOTES:,}")
@@ -127,8 +131,11 @@ DIARY: Aggregate[DiaryEntry] = Aggregate(
     add=_add,
     texts=lambda page: (text for note in page.notes for text in told_by(page.date, note.body)),
     arrive=_arrive,
-    lose=_lose,
+    lose=lambda unit, lies_in: _losing(all_pages(unit), lies_in),
+    lose_one=lambda unit, date: _losing(unit.diary.get([date]).values(), lambda _: True),
     remove=lambda unit, dates: unit.diary.delete(dates),
+    action=Action.DIARY,
+    log_texts=_log_texts,
     include=Include.DIARY,
     tell=_tell,
 )  # fmt: skip

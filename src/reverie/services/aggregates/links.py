@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from reverie.domain.link import Include, LinkItem, LinkState, LinkTerms, NeuralLink, Side
+from reverie.domain.link import CORPORA, Include, LinkItem, LinkState, LinkTerms, NeuralLink, Side
 from reverie.domain.time import from_micros
 from reverie.errors import InvalidInput
 from reverie.ports.store import Unit
-from reverie.services.aggregates.aggregate import Aggregate, one_by_one, paged
+from reverie.services.aggregates.aggregate import Aggregate, Arrival, Incoming, one_by_one, paged
 from reverie.services.codecs import NAME, NAMES, OBJECT, SWITCH, TEXT, TIME, Shape, choice, maybe
 
 _PAGE = 100
@@ -74,6 +74,25 @@ def _split(link: NeuralLink) -> Mapping[str, Any]:
     return own | {name: getattr(link.terms, name) for name in _TERMS}
 
 
+def _ended(link: NeuralLink, _incoming: Incoming) -> NeuralLink:
+    """Return the link, expired where nobody has answered it: nobody answers it from another bank."""
+    return replace(link, state=LinkState.EXPIRED) if link.state is LinkState.PENDING else link
+
+
+def _arrive(_unit: Unit, rows: Sequence[LinkItem], incoming: Incoming) -> Iterator[Arrival[LinkItem]]:
+    """Of what came by a link that enters, what is here alone."""
+    entering = {link.id for link in incoming.rows[NEURAL_LINK.name]}
+    ids = {table: incoming.there(table, {one.id for one in rows if one.table == table}) for table in CORPORA}
+    for one in rows:
+        id = ids[one.table].get(one.id)
+        if one.link_id not in entering:
+            yield Arrival(key=one.id, what="known")
+        elif id is None:
+            yield Arrival(key=one.id, what="left_out")
+        else:  # it may have met what the bank had
+            yield Arrival(key=id, what="added", row=replace(one, id=id, own=one.own or id != one.id))
+
+
 NEURAL_LINK: Aggregate[NeuralLink] = Aggregate(
     name="neural_link",
     shape=Shape(
@@ -89,6 +108,7 @@ NEURAL_LINK: Aggregate[NeuralLink] = Aggregate(
     rows=_links,
     add=one_by_one(lambda unit: unit.links.put),
     is_known=lambda unit, _rows: lambda link: unit.links.get(link.id) is not None,
+    enter=_ended,
 )  # fmt: skip
 LINK_ITEM: Aggregate[LinkItem] = Aggregate(
     name="link_item",
@@ -98,6 +118,7 @@ LINK_ITEM: Aggregate[LinkItem] = Aggregate(
     key=lambda one: ("source_id", one.link_id, one.corpus, one.source_id),
     rows=_items,
     add=lambda unit, rows: unit.links.add_items(rows),
+    arrive=_arrive,
 )
 LINK_BLOCK: Aggregate[Blocked] = Aggregate(
     name="link_block",

@@ -18,11 +18,6 @@ _FIELDS = ("id", "other", "at", "trust", "tone", "rationale", "notes")
 _WORDS = ("type", "tone", "rationale", "notes")
 
 
-def lose_other(unit: Unit, other: str) -> Losing[View]:
-    """Return what a forget of one other takes: all views of it."""
-    return _losing(unit.relationships.history(other), lambda _: True)
-
-
 def _losing(history: Iterable[View], lies_in: LiesIn) -> Losing[View]:
     left: dict[str, View | None] = {}
     texts: list[str] = []
@@ -112,6 +107,7 @@ RELATIONSHIP: Aggregate[View] = Aggregate(
     is_known=_is_known,
     texts=lambda view: (_mark(view), view.rationale, view.notes),
     lose=lambda unit, lies_in: _losing(unit.relationships.history(), lies_in),
+    lose_one=lambda unit, other: _losing(unit.relationships.history(other), lambda _: True),
     remove=lambda unit, ids: unit.relationships.delete(ids),
     include=Include.RELATIONSHIPS,
     tell=_tell,

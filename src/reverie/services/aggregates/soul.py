@@ -39,6 +39,7 @@ SOUL: Aggregate[SoulEntry] = Aggregate(
     lose=_lose,
     remove=one_by_one(lambda unit: unit.soul.remove),
     action=Action.SOUL,
+    log_outlives=True,
     include=Include.SOUL,
     tell=_tell,
 )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from reverie.domain.summary import Summary
 from reverie.errors import InvalidInput
 from reverie.ports.store import Unit
-from reverie.services.aggregates.aggregate import Aggregate, one_by_one, paged
+from reverie.services.aggregates.aggregate import Aggregate, Arrival, Incoming, one_by_one, paged
 from reverie.services.codecs import COUNT, NAME, TIME, Shape, maybe
 
 _PAGE = 500
@@ -28,6 +28,18 @@ def _make(**given: object) -> Summary:
     return made
 
 
+def _arrive(unit: Unit, rows: Sequence[Summary], incoming: Incoming) -> Iterator[Arrival[Summary]]:
+    """Those stand that are there or whose memory enters with all that it tells; the import has looked at these."""
+    there = unit.summaries.get([one.memory_id for one in rows])
+    for one in rows:
+        if one.memory_id in there:
+            yield Arrival(key=one.memory_id, what="known")
+        elif one.memory_id in incoming.gone:
+            yield Arrival(key=one.memory_id, what="left_out")
+        else:
+            yield Arrival(key=one.memory_id, what="added", row=one)
+
+
 SUMMARY: Aggregate[Summary] = Aggregate(
     name="summary",
     shape=Shape(
@@ -40,4 +52,5 @@ SUMMARY: Aggregate[Summary] = Aggregate(
     key=lambda one: ("memory_id", one.memory_id),
     rows=_rows,
     add=one_by_one(lambda unit: unit.summaries.add),
+    arrive=_arrive,
 )  # fmt: skip

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from reverie.domain.change import Spent
 from reverie.domain.queued import QueuedWrite
 from reverie.domain.sleep import Act, Rejected, SleepRecord
 from reverie.domain.watermark import Watermark
 from reverie.ports.store import Unit
-from reverie.services.aggregates.aggregate import Aggregate, one_by_one, paged
+from reverie.services.aggregates.aggregate import Aggregate, Arrival, Incoming, one_by_one, paged
 from reverie.services.codecs import (
     COUNT,
     NAME,
@@ -69,12 +70,37 @@ def _is_waiting(unit: Unit, rows: Sequence[QueuedWrite]) -> Callable[[QueuedWrit
     return lambda write: write.id in waiting
 
 
+def _arrive(unit: Unit, rows: Sequence[Watermark], incoming: Incoming) -> Iterator[Arrival[Watermark]]:
+    """Only conversations that come as a whole are known to have been read."""
+    for mark in rows:
+        name = mark.conversation
+        if not incoming.new and unit.conversations.get(name) is not None:
+            yield Arrival(key=name, what="known")
+        elif name in incoming.rooms:
+            yield Arrival(key=name, what="added", row=mark)
+        else:
+            yield Arrival(key=name, what="left_out")
+
+
+def _tamed(write: QueuedWrite, incoming: Incoming) -> QueuedWrite:
+    """Nothing that was forgotten here comes back by a write that waits."""
+    return write if incoming.new else replace(write, payload={**write.payload, "override": False})
+
+
+def _scrubbed(record: SleepRecord, incoming: Incoming) -> SleepRecord:
+    """Return the record as a forget leaves it: what was rejected may say it in other words."""
+    if not incoming.anything_forgotten:
+        return record
+    return replace(record, rejected=tuple(replace(one, text=None) for one in record.rejected), notes=())
+
+
 WATERMARK: Aggregate[Watermark] = Aggregate(
     name="watermark",
     shape=Shape(fields={"job": NAME, "conversation": NAME, "position": COUNT}, make=Watermark),
     key=lambda mark: ("conversation", mark.job, mark.conversation),
     rows=_watermarks,
     add=_advance,
+    arrive=_arrive,
 )
 QUEUED: Aggregate[QueuedWrite] = Aggregate(
     name="queued",
@@ -83,6 +109,7 @@ QUEUED: Aggregate[QueuedWrite] = Aggregate(
     rows=queued_writes,
     add=one_by_one(lambda unit: unit.outbox.add),
     is_known=_is_waiting,
+    enter=_tamed,
 )
 SLEEP: Aggregate[SleepRecord] = Aggregate(
     name="sleep",
@@ -100,4 +127,5 @@ SLEEP: Aggregate[SleepRecord] = Aggregate(
     add=one_by_one(lambda unit: unit.sleeps.add),
     is_log=True,
     is_known=lambda unit, _rows: lambda sleep: unit.sleeps.get(sleep.id) is not None,
+    enter=_scrubbed,
 )  # fmt: skip

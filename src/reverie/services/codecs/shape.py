@@ -42,7 +42,7 @@ class Shape:
         for name in value:
             if name not in self.fields:
                 raise InvalidInput(
-                    f"{of}{undrawn(str(name))}"[:80],
+                    f"{of}{undrawn(str(name), 80)}"[:80],
                     "there is no such field",
                     f"use {', '.join(self.fields)}",
                 )

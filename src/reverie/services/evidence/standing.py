@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -84,7 +84,7 @@ def left_of(
         memory=replace(story.back_to(target, now), source_episodes=sources) if reworded else memory,
         reworded=reworded,
         dropped=tuple(sorted((out & past.keys()) | ({target} if reworded else set()))),
-        texts=tuple(sorted(_texts(lost) - _texts(kept))),
+        texts=tuple(sorted(words_of(lost) - words_of(kept))),
         entries=tuple(one.id for one, _ in entries),
         undone=tuple(one for one, version in entries if version > target),
         untold=_untold(unit, story, kept, set(sources), gone & set(memory.source_episodes)),
@@ -204,7 +204,8 @@ def _sources(payload: Mapping[str, object]) -> set[str]:
     return {str(one) for one in listed} if isinstance(listed, list | tuple) else set()
 
 
-def _texts(wordings: Collection[Memory | Version]) -> set[str]:
+def words_of(wordings: Iterable[Memory | Version]) -> set[str]:
+    """Return the essences and lessons of wordings."""
     return {text for one in wordings for text in (one.essence, one.lesson) if text is not None}
 
 
@@ -234,7 +235,7 @@ def plain_relations(unit: Unit) -> None:
             near |= {(edge.source, edge.target), (edge.target, edge.source)}
             plain.add((edge.source, edge.target, edge.relation))
             unit.memories.connect(replace(edge, relation=NEAR))
-    named = audit_log(unit, action=Action.CONNECT)
+    named = audit_log(unit, actions=[Action.CONNECT])
     told = [one for one in named if one.after is not None and one.after.get("relation") not in RELATIONS]
     unit.audit.retell([replace(one, after=_plain(one.after or {}, plain)) for one in told])
 

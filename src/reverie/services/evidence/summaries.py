@@ -90,6 +90,6 @@ def _covering(unit: Unit, down: Fallen) -> Iterator[AuditEntry]:
     """Return the log's entries that put these memories under these summaries."""
     awake = set(down.awake)
     for job in sorted({one.job for one in down.summaries.values()}):
-        for one in audit_log(unit, job=job, action=Action.SUMMARIZE):
+        for one in audit_log(unit, job=job, actions=[Action.SUMMARIZE]):
             if one.target in awake and (one.after or {}).get("summary") in down.summaries:
                 yield one

@@ -13,7 +13,7 @@ from typing import Any
 from reverie.domain.memory import Connection
 from reverie.domain.queued import QueuedWrite
 from reverie.errors import InvalidInput
-from reverie.errors.showing import shown
+from reverie.errors.showing import shown, typed
 from reverie.ports.aggregates import Vector
 from reverie.services.aggregates import AGGREGATES, SHAPES
 from reverie.services.codecs import (
@@ -93,7 +93,7 @@ def read(lines: Iterable[FileLine], kept: Callable[[Any], Any] = _as_it_is) -> C
     if isinstance(lines, str | bytes | Mapping) or not isinstance(lines, Iterable):
         raise InvalidInput(
             "lines",
-            f"a {type(lines).__name__} is no list of lines",
+            f"{typed(lines)} is no list of lines",
             "give what export() gives, or an open file",
         )
     reading = _Reader(kept)
@@ -247,7 +247,7 @@ def _text(number: int, raw: FileLine) -> str:
                 number, "text", f"byte {error.start + 1} is not UTF-8", _EXPORTED if number == 1 else _AGAIN
             ) from None
     if not isinstance(raw, str):
-        raise _wrong(number, "text", f"it is a {type(raw).__name__}, no text", _EXPORTED)
+        raise _wrong(number, "text", f"it is {typed(raw)}, no text", _EXPORTED)
     return raw.rstrip("\r\n")
 
 

@@ -18,7 +18,7 @@ from reverie.domain.text import checked_switch
 from reverie.errors import Busy, InvalidInput
 from reverie.ports.aggregates import Vector
 from reverie.ports.store import Unit
-from reverie.services.aggregates import AGGREGATES, entry
+from reverie.services.aggregates import AGGREGATES, line_object
 from reverie.services.codecs import (
     END,
     FORMAT,
@@ -32,7 +32,7 @@ from reverie.services.codecs import (
     Room,
     line_of,
 )
-from reverie.services.runtime import Desk
+from reverie.services.runtime import Desk, batches
 
 _PAGE = 500
 _ALL_RUNS = 1 << 31
@@ -93,15 +93,15 @@ def _lines(desk: Desk, agent_id: str, *, with_log: bool, with_vectors: bool) -> 
     with desk.reading(agent_id) as unit:
         agent = unit.agents.get()
         assert agent is not None
-        yield entry(HEADER, _header(desk, unit, agent_id, with_log=with_log, with_vectors=with_vectors))
-        yield entry("profile", Profile(agent=agent, secret=unit.agents.secret()))
-        yield from (entry("conversation", one) for one in _rooms(unit))
-        yield from (entry("episode", one) for one in _episodes(unit, with_vectors=with_vectors))
-        yield from (entry("memory", one) for one in _memories(unit, with_vectors=with_vectors))
+        yield line_object(HEADER, _header(desk, unit, agent_id, with_log=with_log, with_vectors=with_vectors))
+        yield line_object("profile", Profile(agent=agent, secret=unit.agents.secret()))
+        yield from (line_object("conversation", one) for one in _rooms(unit))
+        yield from (line_object("episode", one) for one in _episodes(unit, with_vectors=with_vectors))
+        yield from (line_object("memory", one) for one in _memories(unit, with_vectors=with_vectors))
         yield from _connections(unit)
         for aggregate in AGGREGATES:
             if with_log or not aggregate.is_log:
-                yield from (entry(aggregate.name, row) for row in aggregate.rows(unit))
+                yield from (line_object(aggregate.name, row) for row in aggregate.rows(unit))
 
 
 def _header(desk: Desk, unit: Unit, agent_id: str, *, with_log: bool, with_vectors: bool) -> Header:
@@ -142,13 +142,12 @@ def _connections(unit: Unit) -> Iterator[Entry]:
             key = (edge.source, edge.target, edge.relation)
             if key not in seen:
                 seen.add(key)
-                yield entry("connection", edge)
+                yield line_object("connection", edge)
 
 
 def _ids(unit: Unit, table: str) -> Iterator[Sequence[str]]:
     """Yield ids in the order of storing, a page at a time."""
-    ids = unit.transfer.order(table)
-    return (ids[start : start + _PAGE] for start in range(0, len(ids), _PAGE))
+    return batches(unit.transfer.order(table), _PAGE)
 
 
 def memories_with_all(

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.episode import Episode
-from reverie.domain.memory import NEAR, RELATIONS
-from reverie.domain.sleep import SleepRecord
 from reverie.memory.forgetting import tombstone
 from reverie.ports.store import Unit
-from reverie.services.aggregates import AGGREGATES, texts_of
+from reverie.services.aggregates import AGGREGATES
 from reverie.services.codecs import KeptMemory
 from reverie.services.exchange.bank_file import Contents
 from reverie.services.runtime import message_digest
@@ -59,27 +56,6 @@ class ForgottenHere:
             if not self.text(one.version.essence)
         )
         return replace(kept, memory=replace(kept.memory, lesson=lesson), versions=versions)
-
-    def sleep(self, record: SleepRecord) -> SleepRecord:
-        """Return the record as a forget leaves it: what was rejected may say it in other words."""
-        if not self.anything:
-            return record
-        return replace(record, rejected=tuple(replace(one, text=None) for one in record.rejected), notes=())
-
-    def entry(self, entry: AuditEntry, gone: Collection[str]) -> AuditEntry:
-        """Return the audit entry, scrubbed where it tells of what was forgotten."""
-        if entry.target in gone or any(self.text(text) for text in texts_of(entry)):
-            return replace(entry, before=None, after=None, reason=None)
-        if not self.anything or entry.job is None:
-            return entry
-        after = entry.after
-        if entry.action is Action.CONNECT and after is not None:
-            after = {**after, "relation": self.relation(str(after.get("relation")))}
-        return replace(entry, after=after, reason=None)  # a mind gave it, in whatever words
-
-    def relation(self, relation: str) -> str:
-        """Return the name of an edge as a forget leaves it: none that a mind gave."""
-        return NEAR if self.anything and relation not in RELATIONS else relation
 
 
 def _digest(secret: bytes, said: Episode) -> bytes:

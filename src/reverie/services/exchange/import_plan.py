@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from reverie.domain.imported import OnConflict
-from reverie.domain.link import LinkItem, LinkState, NeuralLink
 from reverie.domain.memory import Connection, Memory, State
-from reverie.domain.queued import QueuedWrite
-from reverie.domain.watermark import Watermark
 from reverie.errors import InvalidInput
 from reverie.ports.store import Unit
-from reverie.services.aggregates import AGGREGATES, Aggregate, Arrival
-from reverie.services.aggregates import entry as entry_of
+from reverie.services.aggregates import AGGREGATES, Aggregate, Incoming, as_forgotten, line_object
 from reverie.services.codecs import KeptEpisode, KeptMemory, line_of
 from reverie.services.exchange.bank_file import Contents
 from reverie.services.exchange.export import memories_with_all
@@ -86,9 +82,9 @@ class _Planner:
         self._memories()
         self._summaries()
         self._refer()
+        incoming = self._incoming()
         for aggregate in AGGREGATES:
-            if aggregate.name != "summary":
-                self._enter(aggregate.name, self._arrivals(aggregate))
+            self._enter(aggregate, incoming)
         if self._conflicts:
             raise _refused(self._conflicts)
         return plan
@@ -232,10 +228,6 @@ class _Planner:
         """A summary that would stand for what isn't there stays out."""
         plan, file = self._plan, self._contents
         found = standing(self._unit, file, self._same, [*plan.memories, *plan.over], plan.episodes)
-        plan.rows["summary"] = found.added
-        plan.count("summary", "added", len(found.added))
-        plan.count("summary", "known", found.known)
-        plan.count("summary", "left_out", len(found.fallen))
         if not found.fallen:
             return
         held = [one.memory_id for one in found.added]
@@ -262,7 +254,7 @@ class _Planner:
         edges = () if plan.new else self._unit.memories.connections([*memories.values()])
         there = {(edge.source, edge.target, edge.relation) for edge in edges}
         for told in self._contents.connections:
-            edge = replace(told, relation=self._forgotten.relation(told.relation))
+            edge = replace(told, relation=as_forgotten(told.relation)) if self._forgotten.anything else told
             source, target = memories.get(edge.source), memories.get(edge.target)
             become_one = source == target and edge.source != edge.target
             if source is None or target is None or become_one:
@@ -282,29 +274,22 @@ class _Planner:
         known = get(rest) if rest and not self._plan.new else {}
         return {id: self._same.get(id, id) for id in wanted if id in self._same or id in known}
 
-    def _arrivals(self, aggregate: Aggregate[Any]) -> Iterable[Arrival[Any]]:
-        """Return what becomes of an aggregate's lines: some are changed on their way, some need what else enters."""
-        rows = self._contents.of(aggregate.name)
-        special: Mapping[str, Callable[[Any], Iterable[Arrival[Any]]]] = {
-            "link_item": self._link_items,
-            "watermark": self._watermarks,
-        }
-        changes: Mapping[str, Callable[[Any], object]] = {
-            "neural_link": _ended,
-            "queued": self._tamed,
-            "sleep": self._forgotten.sleep,
-            "audit": lambda row: self._forgotten.entry(row, self._gone),
-        }
-        if aggregate.name in special:
-            return special[aggregate.name](rows)
-        if aggregate.name == "tombstone" and not self._is_of_our_secret:
-            return [Arrival(key="", what="left_out")] * len(rows)  # they mean nothing here
-        if aggregate.name in changes:
-            return _with(changes[aggregate.name], aggregate.arrivals(self._unit, rows, lambda _text: False))
-        return aggregate.arrivals(self._unit, rows, self._forgotten.text)
+    def _incoming(self) -> Incoming:
+        plan, profile = self._plan, self._contents.profile
+        return Incoming(
+            new=plan.new,
+            same_secret=plan.new or (profile is not None and profile.secret == self._unit.agents.secret()),
+            rooms={one.episode.conversation for one in plan.episodes},
+            rows=plan.rows,
+            there=self._there,
+            is_forgotten=self._forgotten.text,
+            anything_forgotten=self._forgotten.anything,
+            gone=self._gone,
+        )
 
-    def _enter(self, name: str, arrivals: Iterable[Arrival[Any]]) -> None:
-        for one in arrivals:
+    def _enter(self, aggregate: Aggregate[Any], incoming: Incoming) -> None:
+        name = aggregate.name
+        for one in aggregate.arrivals(self._unit, self._contents.of(name), incoming):
             if one.what == "kept":
                 self._differs(name, one.key)
             else:
@@ -313,53 +298,6 @@ class _Planner:
                 self._gone.add(one.key)
             if one.row is not None:
                 self._plan.rows[name].append(one.row)
-
-    def _link_items(self, rows: Sequence[LinkItem]) -> Iterator[Arrival[LinkItem]]:
-        """Of what came by a link that enters, what is here alone."""
-        links = {link.id for link in self._contents.of("neural_link")}
-        entering = {id for id in links if self._unit.links.get(id) is None}
-        ids = {
-            table: self._there(table, {one.id for one in rows if one.table == table})
-            for table in ("episodes", "memories")
-        }
-        for one in rows:
-            id = ids[one.table].get(one.id)
-            if one.link_id not in entering:
-                yield Arrival(key=one.id, what="known")
-            elif id is None:
-                yield Arrival(key=one.id, what="left_out")
-            else:  # it may have met what the bank had
-                yield Arrival(key=id, what="added", row=replace(one, id=id, own=one.own or id != one.id))
-
-    def _watermarks(self, rows: Sequence[Watermark]) -> Iterator[Arrival[Watermark]]:
-        """Only conversations that come as a whole are known to have been read."""
-        unread = {one.episode.conversation for one in self._plan.episodes}
-        for mark in rows:
-            name = mark.conversation
-            if not self._plan.new and self._unit.conversations.get(name) is not None:
-                yield Arrival(key=name, what="known")
-            elif name in unread:
-                yield Arrival(key=name, what="added", row=mark)
-            else:
-                yield Arrival(key=name, what="left_out")
-
-    def _tamed(self, write: QueuedWrite) -> QueuedWrite:
-        """Nothing that was forgotten here comes back by a write that waits."""
-        return write if self._plan.new else replace(write, payload={**write.payload, "override": False})
-
-    @property
-    def _is_of_our_secret(self) -> bool:
-        profile = self._contents.profile
-        return self._plan.new or (profile is not None and profile.secret == self._unit.agents.secret())
-
-
-def _with(change: Callable[[Any], object], arrivals: Iterable[Arrival[Any]]) -> Iterator[Arrival[Any]]:
-    return (one if one.row is None else replace(one, row=change(one.row)) for one in arrivals)
-
-
-def _ended(link: NeuralLink) -> NeuralLink:
-    """Return the link, expired where nobody has answered it: nobody answers it from another bank."""
-    return replace(link, state=LinkState.EXPIRED) if link.state is LinkState.PENDING else link
 
 
 def _said(essence: str) -> str:
@@ -375,7 +313,7 @@ def _equal(one: KeptMemory, other: KeptMemory) -> bool:
     lines = []
     for each in (one, other):
         bare = replace(each, versions=tuple(replace(past, vector=None) for past in each.versions))
-        entry = entry_of("memory", bare)
+        entry = line_object("memory", bare)
         lines.append(line_of({name: item for name, item in entry.items() if name not in _ITS_OWN}))
     return lines[0] == lines[1]
 

@@ -17,10 +17,9 @@ from reverie.services.exchange.bank_file import Contents
 
 @dataclass(kw_only=True, slots=True)
 class Standing:
-    """``added`` summaries, how many are ``known``, and ``fallen``: memory ids of those that stay out."""
+    """``added`` summaries, and ``fallen``: memory ids of those that stay out. What the bank has is in neither."""
 
     added: list[Summary] = field(default_factory=list)
-    known: int = 0
     fallen: set[str] = field(default_factory=set)
 
 
@@ -46,8 +45,8 @@ def standing(
     sound = coming.keys() | covered
     for one in contents.of("summary"):
         if one.memory_id in there:
-            found.known += 1
-        elif (
+            continue
+        if (
             one.memory_id in coming
             and all(same.get(id) == id and id in sound for id in members[one.memory_id])
             and (

@@ -19,9 +19,8 @@ from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.ids import checked_name
 from reverie.domain.imported import Counted, Imported, OnConflict
 from reverie.domain.memory import Memory
-from reverie.domain.text import checked_switch, lowered
+from reverie.domain.text import checked_switch, member
 from reverie.errors import InvalidInput
-from reverie.errors.showing import shown
 from reverie.ports.store import Unit, Vector
 from reverie.services.aggregates import AGGREGATES
 from reverie.services.codecs import KeptMemory
@@ -29,7 +28,7 @@ from reverie.services.exchange.bank_file import Contents, FileLine, read
 from reverie.services.exchange.distrust import distrusted
 from reverie.services.exchange.import_plan import ImportPlan, planned, state_of
 from reverie.services.link import Brought
-from reverie.services.runtime import Desk, Progress, changed, entry, to_json
+from reverie.services.runtime import Desk, Progress, batches, changed, embedded, entry, to_json
 
 _MANY = 500
 _LEAST_SECRET, _MOST_SECRET = 16, 64
@@ -51,13 +50,13 @@ def import_bank(
 
     ``on_conflict`` decides where the bank has something else under the same id. ``untrusted``: the file may be
     anybody's: what it says enters as external text, what would steer the agent stays out, and nothing of the bank is
-    replaced. ``dry_run``: nothing is changed or embedded. ``progress`` counts texts that are embedded. Raises
+    replaced. ``dry_run``: nothing is changed or embedded. ``progress`` counts texts that are embedded. Raise
     InvalidInput (naming the line), EmbedderMismatch, EmbedderFailed; then nothing was changed.
     """
     checked_name(agent_id, "agent")
     checked_switch(untrusted, "untrusted")
     checked_switch(dry_run, "dry_run")
-    rule = _checked_rule(on_conflict)
+    rule = member(OnConflict, on_conflict, "on_conflict", "is no rule")
     brought = Brought(desk.settings)
     contents = read(lines, brought.cleaned)
     if contents.profile is not None and not _LEAST_SECRET <= len(contents.profile.secret) <= _MOST_SECRET:
@@ -76,7 +75,7 @@ def import_bank(
             plan = planned(unit, contents, rule)
         if dry_run:
             return _report(agent_id, plan, brought, len(plan.texts), dry_run=True)
-        _embed(desk, plan.texts, vectors, progress)
+        vectors.update(embedded(desk, [text for text in plan.texts if text not in vectors], progress))
 
         def write(unit: Unit, plan: ImportPlan = plan) -> ImportPlan | None:
             """Return None where the bank has changed, and more is to be embedded than was."""
@@ -92,15 +91,6 @@ def import_bank(
             return _report(agent_id, done, brought, len(vectors), dry_run=False)
 
 
-def _checked_rule(value: OnConflict | str) -> OnConflict:
-    try:
-        return OnConflict(lowered(value))
-    except ValueError:
-        raise InvalidInput(
-            "on_conflict", f"{shown(value)} is no rule", f"choose from {', '.join(OnConflict)}"
-        ) from None
-
-
 def _with_our_vectors(desk: Desk, contents: Contents) -> Contents:
     """Return the contents without vectors of another embedder: vectors of two never mix."""
     header = contents.header
@@ -114,15 +104,6 @@ def _with_our_vectors(desk: Desk, contents: Contents) -> Contents:
             for one in contents.memories
         ]
     return contents
-
-
-def _embed(desk: Desk, texts: Sequence[str], vectors: Vectors, progress: Progress | None) -> None:
-    left = [text for text in texts if text not in vectors]
-    for start in range(0, len(left), desk.settings.store.batch):
-        some = left[start : start + desk.settings.store.batch]
-        vectors.update(zip(some, desk.embedder.embed(some), strict=True))
-        if progress is not None:
-            progress(start + len(some), len(left))
 
 
 def _report(agent_id: str, plan: ImportPlan, brought: Brought, embedded: int, *, dry_run: bool) -> Imported:
@@ -152,8 +133,7 @@ class _Writer:
     def write(self, *, untrusted: bool) -> None:
         plan, unit = self._plan, self._unit
         self._begin()
-        for start in range(0, len(plan.episodes), _MANY):
-            some = plan.episodes[start : start + _MANY]
+        for some in batches(plan.episodes, _MANY):
             unit.episodes.add(
                 [one.episode for one in some],
                 self._stacked([(one.vector, one.episode.content) for one in some]),
@@ -195,8 +175,7 @@ class _Writer:
         """Add memories; return an entry for each of which no line of the log tells."""
         told = {one.target for one in self._plan.rows["audit"]}
         new = self._plan.memories
-        for start in range(0, len(new), _MANY):
-            some = new[start : start + _MANY]
+        for some in batches(new, _MANY):
             vectors = self._stacked([(one.vector, one.memory.essence) for one in some])
             self._unit.memories.add([one.memory for one in some], vectors)
         for one in new:

@@ -16,7 +16,7 @@ from reverie.domain.ids import checked_name
 from reverie.domain.outcome import Copied
 from reverie.errors import Busy, InvalidInput, StoreError
 from reverie.ports.store import Unit
-from reverie.ports.transfer import AGENT, CACHES, TABLES, UNREVISED, Copying, RawRow
+from reverie.ports.transfer import AGENT, Copying, Part, RawRow
 from reverie.services.exchange.tally import Tally
 from reverie.services.runtime import Desk, Progress
 
@@ -67,7 +67,7 @@ def abandon(desk: Desk, agent_id: str) -> None:
 
 
 def _clear(unit: Unit) -> None:
-    for table in (*TABLES, *UNREVISED, *CACHES):
+    for table in unit.transfer.tables(Part.REVISED, Part.UNREVISED, Part.CACHE):
         unit.transfer.clear(table)
 
 
@@ -111,7 +111,8 @@ def _size(source: Desk, target: Desk, agent_id: str) -> int:
                 raise _taken(agent_id, "another agent of that name is there")
             if new.agents.rev() != old.agents.rev():
                 raise _taken(agent_id, "it is there, and one of the two has changed since it was copied")
-        return sum(old.transfer.count(table) for table in (*TABLES, *UNREVISED, AGENT))
+        copied = old.transfer.tables(Part.REVISED, Part.UNREVISED, Part.AGENT)
+        return sum(map(old.transfer.count, copied))
 
 
 def _taken(agent_id: str, problem: str) -> InvalidInput:
@@ -144,7 +145,7 @@ def _copy_agent(source: Desk, target: Desk, agent_id: str, advance: Callable[[in
 def _there_already(agent_id: str, old: Unit, new: Unit, advance: Callable[[int], None]) -> Copied:
     """What has no revision aside: each side counts it for itself. Raise InvalidInput unless the rest is equal."""
     tallies = {}
-    for table in (*TABLES, AGENT):
+    for table in old.transfer.tables(Part.REVISED, Part.AGENT):
         tallies[table] = _tally(old, table, advance)
         if not tallies[table].agrees_with(_tally(new, table)):
             raise _taken(agent_id, f"it is there, with other contents in {table}")
@@ -218,8 +219,8 @@ class _AgentCopy:
         return _copied(self.agent_id, self.tallies, written=self.written)
 
     def _missing(self) -> Iterator[Piece]:
-        """What the destination hasn't got yet; what it has must be how the source's rows begin."""
-        for table in TABLES:
+        """Yield what the destination hasn't got yet; what it has must be how the source's rows begin."""
+        for table in self.old.transfer.tables(Part.REVISED):
             with self.target.store.read(self.agent_id) as new:
                 there, last = new.transfer.count(table), new.transfer.last(table)
             tally = self.tallies[table] = Tally()
@@ -249,7 +250,7 @@ class _AgentCopy:
 
     def _finish(self, pieces: Sequence[Piece]) -> None:
         """The last pages, what has no revision, the comparison, and with it the agent itself: all or nothing."""
-        unrevised = {table: self._all(table) for table in UNREVISED}
+        unrevised = {table: self._all(table) for table in self.old.transfer.tables(Part.UNREVISED)}
         agent = self._all(AGENT)
 
         def finish(new: Unit) -> None:

@@ -9,10 +9,10 @@ from datetime import datetime
 
 from reverie.domain.audit import Action
 from reverie.ports.store import Unit
+from reverie.services.aggregates import audit_log
 from reverie.services.runtime import Desk, entry, read_again
 
 _SHOWN = 5
-_PAGE = 1_000
 
 
 def note(desk: Desk, where: str, at: datetime, *, actor: str) -> None:
@@ -31,12 +31,9 @@ def known(desk: Desk, agent_id: str) -> Sequence[str]:
     count.
     """
     latest: dict[str, datetime] = {}
-    after: str | None = None
     with desk.store.read(agent_id) as unit:
-        while page := unit.audit.list(actions=[Action.BACKUP], limit=_PAGE, after=after, newest_first=True):
-            after = page[-1].id
-            for one in page:
-                latest.setdefault(one.target, one.at)
+        for one in reversed([*audit_log(unit, actions=[Action.BACKUP])]):
+            latest.setdefault(one.target, one.at)
     told = [f"the backup {where} of {at:%Y-%m-%d %H:%M} UTC" for where, at in [*latest.items()][:_SHOWN]]
     more = len(latest) - _SHOWN
     return [*told, f"{more:,} older backups (`reverie audit --action backup`)"] if more > 0 else told

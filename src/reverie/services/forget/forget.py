@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
+from typing import Any
 
 from reverie.domain.agent import Agent
 from reverie.domain.audit import Action
@@ -22,7 +23,7 @@ from reverie.domain.query import EVERYTHING, Filter
 from reverie.domain.text_cache import clear_text_caches
 from reverie.errors import EmbedderFailed, InvalidInput, NotFound, StoreError
 from reverie.ports.store import Unit, Vector
-from reverie.services.aggregates import AGGREGATES, lose_other, lose_page
+from reverie.services.aggregates import AGGREGATES, DIARY, RELATIONSHIP, Aggregate
 from reverie.services.evidence import go_back, leave_sleeps, topple
 from reverie.services.forget import backups
 from reverie.services.forget.link_holders import holders, kept_requests
@@ -32,7 +33,6 @@ from reverie.services.forget.plan import (
     joined,
     losing_of,
     plan_episodes,
-    plan_losing,
     plan_memories,
     texts_of,
     whole,
@@ -134,26 +134,20 @@ def forget_everything(desk: Desk, agent_id: str, *, actor: str) -> Forgot:
 
 def forget_page(desk: Desk, agent_id: str, date: str, *, actor: str) -> Forgot:
     """Forget a page of the diary. Raise NotFound."""
-
-    def plan(unit: Unit) -> Plan:
-        losing = lose_page(unit, date)
-        if not losing.left:
-            raise NotFound("diary page", date)
-        return plan_losing(unit, "diary", losing)
-
-    return _forget(desk, agent_id, plan, actor)
+    return _forget(desk, agent_id, partial(_one, DIARY, "diary page", date), actor)
 
 
 def forget_other(desk: Desk, agent_id: str, other: str, *, actor: str) -> Forgot:
     """Forget what was assigned to somebody. Raise NotFound."""
+    return _forget(desk, agent_id, partial(_one, RELATIONSHIP, "relationship", other), actor)
 
-    def plan(unit: Unit) -> Plan:
-        losing = lose_other(unit, other)
-        if not losing.left:
-            raise NotFound("relationship", other)
-        return plan_losing(unit, "relationship", losing)
 
-    return _forget(desk, agent_id, plan, actor)
+def _one(aggregate: Aggregate[Any], what: str, key: str, unit: Unit) -> Plan:
+    """Plan to forget one item of an aggregate. Raise NotFound."""
+    losing = aggregate.lose_one(unit, key)
+    if not losing.left:
+        raise NotFound(what, key)
+    return Plan(rev=unit.agents.rev(), secret=unit.agents.secret(), losing={aggregate.name: losing})
 
 
 @read_again

@@ -80,7 +80,7 @@ class Plan:
         return digests_of(self.secret, texts, self.as_said)
 
 
-_OF_ROWS = {one.action for one in AGGREGATES if one.action is not None}
+_OF_ROWS = {one.action for one in AGGREGATES if one.log_outlives}
 
 
 def with_notes(unit: Unit, plan: Plan, since: datetime | None, until: datetime | None) -> Plan:
@@ -111,11 +111,6 @@ def with_notes(unit: Unit, plan: Plan, since: datetime | None, until: datetime |
 def losing_of(unit: Unit, lies_in: Callable[[datetime], bool]) -> Mapping[str, Losing[Any]]:
     """Return what goes of the aggregates that was written in a range of time."""
     return {one.name: one.lose(unit, lies_in) for one in AGGREGATES if one.lose is not None}
-
-
-def plan_losing(unit: Unit, name: str, losing: Losing[Any]) -> Plan:
-    """Return the plan that takes this alone."""
-    return Plan(rev=unit.agents.rev(), secret=unit.agents.secret(), losing={name: losing})
 
 
 def plan_memories(

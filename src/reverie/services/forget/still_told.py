@@ -36,7 +36,7 @@ def echoes(
 
 @read_again
 def still_told(desk: Desk, agent_id: str, texts: Iterable[str], also: Set[str]) -> tuple[str, ...]:
-    """See ``echoes``. Raises StoreError."""
+    """See ``echoes``. Raise StoreError."""
     view = desk.search.view(agent_id)
     names = frozenset(term for name in view.speakers for term in terms(name))
     told = (gone_of(text, names) for text in islice(dict.fromkeys(texts), MOST_READ))

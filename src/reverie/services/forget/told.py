@@ -7,7 +7,7 @@ had never had them, so that a revert of what made it doesn't bring them back.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from functools import partial
@@ -21,7 +21,7 @@ from reverie.language.dates import made_absolute
 from reverie.memory.forgetting import parted, retold_without, source_without, surviving_labels
 from reverie.ports.store import Unit, Vector
 from reverie.services.aggregates import audit_log
-from reverie.services.evidence import Left, left_of
+from reverie.services.evidence import Left, left_of, words_of
 from reverie.services.runtime import plain
 
 _LABELS = ("topics", "entities")
@@ -172,15 +172,12 @@ def _lessened(unit: Unit, memory: Memory, cut: _Cut, now: datetime) -> Lessened 
         dropped=tuple(sorted(numbers)),
         texts=tuple(
             sorted(
-                _texts([memory, *dropped]) - _texts([new, *(one for one in cut.past if one not in dropped)])
+                words_of([memory, *dropped])
+                - words_of([new, *(one for one in cut.past if one not in dropped)])
             )
         ),
         entries=tuple(_retold(unit, memory, now, cut, numbers)),
     )
-
-
-def _texts(wordings: Iterable[Memory | Version]) -> set[str]:
-    return {text for one in wordings for text in (one.essence, one.lesson) if text is not None}
 
 
 class _Cut:

@@ -25,7 +25,7 @@ from reverie.services.aggregates import AGGREGATES, Told
 from reverie.services.link.brought import Brought
 from reverie.services.link.known import Dead, Known, item
 from reverie.services.loop import JOB as LOOP
-from reverie.services.runtime import Desk, read_again
+from reverie.services.runtime import Desk, embedded, read_again
 
 Vectors = Mapping[str, Vector]
 
@@ -92,12 +92,7 @@ def extras_of(source: Unit, terms: LinkTerms, other: str, brought: Brought) -> E
 
 def embedded_texts(desk: Desk, agent_id: str, terms: LinkTerms, brought: Brought) -> Vectors:
     """Return the vectors of what the agent includes, as it is now."""
-    texts = _texts(desk, agent_id, terms, brought)
-    vectors: dict[str, Vector] = {}
-    for start in range(0, len(texts), desk.settings.store.batch):
-        some = texts[start : start + desk.settings.store.batch]
-        vectors.update(zip(some, desk.embedder.embed(some), strict=True))
-    return vectors
+    return embedded(desk, _texts(desk, agent_id, terms, brought))
 
 
 @read_again

@@ -12,11 +12,19 @@ from reverie.domain.memory import Memory, State
 from reverie.domain.query import Filter
 from reverie.domain.time import from_micros
 from reverie.domain.trust import SourceTrust
-from reverie.memory.change import MergeSide, merge_obstacle
+from reverie.memory.change import merge_obstacle
 from reverie.memory.forgetting import tombstone
 from reverie.ports.store import Unit
 from reverie.services.aggregates import shared_links
-from reverie.services.runtime import Desk, Likeness, anything_forgotten, forgotten, message_digest
+from reverie.services.runtime import (
+    Desk,
+    Likeness,
+    anything_forgotten,
+    batches,
+    forgotten,
+    merge_sides,
+    message_digest,
+)
 
 _COMPARED = Filter(states=frozenset({State.ACTIVE, State.ARCHIVED}))
 _BLOCK = 20_000  # vectors of the receiver at once
@@ -131,13 +139,11 @@ def duplicates(desk: Desk, source: Unit, target: Unit, ids: Sequence[str]) -> Ma
     wanted = [id for id in ids if id in compared]
     own = target.links.own_memories()
     near: dict[str, list[tuple[float, str]]] = {}
-    for start in range(0, len(own), _BLOCK):
-        block = own[start : start + _BLOCK]
+    for block in batches(own, _BLOCK):
         known = target.memories.vectors(block)
         likeness = Likeness(np.stack([known[id] for id in block]))
         del known
-        for first in range(0, len(wanted), _PAGE):
-            some = wanted[first : first + _PAGE]
+        for some in batches(wanted, _PAGE):
             vectors = source.memories.vectors(some)
             pairs = likeness.near(
                 np.stack([vectors[id] for id in some]), desk.settings.remember.duplicate_cosine
@@ -145,20 +151,16 @@ def duplicates(desk: Desk, source: Unit, target: Unit, ids: Sequence[str]) -> Ma
             for row, place, cosine in pairs:
                 near.setdefault(some[row], []).append((-cosine, block[place]))
     found: dict[str, str] = {}
-    places = [*near]
-    for first in range(0, len(places), _PAGE):
-        page = {
-            id: [own for _, own in sorted(near[id])[:_MOST_CANDIDATES]]
-            for id in places[first : first + _PAGE]
-        }
-        found |= _same(source, target, page)
+    for page in batches([*near], _PAGE):
+        nearest = {id: [own for _, own in sorted(near[id])[:_MOST_CANDIDATES]] for id in page}
+        found |= _same(source, target, nearest)
     return found
 
 
 def _same(source: Unit, target: Unit, near: Mapping[str, Sequence[str]]) -> Mapping[str, str]:
-    ours = _standing(target, {id for each in near.values() for id in each})
+    ours = merge_sides(target, {id for each in near.values() for id in each})
     found: dict[str, str] = {}
-    for id, new in _standing(source, near).items():
+    for id, new in merge_sides(source, near).items():
         lowered: Memory = replace(
             new.memory, source_trust=SourceTrust.EXTERNAL, pinned=False, learned_from=None
         )
@@ -176,15 +178,6 @@ def _same_steps(source: Unit, target: Unit, id: str) -> str | None:
     steps = source.procedures.get([id])[id]
     known = target.procedures.named(steps.name)
     return known.memory_id if known is not None and known.steps == steps.steps else None
-
-
-def _standing(unit: Unit, ids: Collection[str]) -> Mapping[str, MergeSide]:
-    memories = unit.memories.get(ids)
-    steps, achieved = unit.procedures.get(memories), unit.goals.achieved(memories)
-    return {
-        id: MergeSide(memory=one, has_steps=id in steps, achieved=id in achieved)
-        for id, one in memories.items()
-    }
 
 
 def item(link_id: str, corpus: str, source_id: str, met: Met) -> LinkItem:

@@ -25,11 +25,11 @@ from reverie.domain.link import (
     NeuralLink,
     Side,
 )
-from reverie.domain.text import checked_text, lowered
+from reverie.domain.text import checked_text, member
 from reverie.errors import InvalidInput, LinkRefused, NotFound
-from reverie.errors.showing import shown
 from reverie.ports.store import Unit
 from reverie.ports.transfer import half_copied
+from reverie.services.aggregates import every_link
 from reverie.services.link.brought import Brought
 from reverie.services.link.copying import copied
 from reverie.services.link.extras import Vectors, embedded_texts
@@ -40,7 +40,6 @@ from reverie.services.runtime import Desk, cleaned, entry, name_of, read_again, 
 
 Result = TypeVar("Result")
 
-_PAGE = 100
 _LOOKED_BACK = timedelta(hours=1)
 _ANSWERED = "ask for a new link"
 
@@ -286,14 +285,11 @@ def _unanswered(unit: Unit, now: datetime) -> Iterator[NeuralLink]:
     """Yield links that nobody has answered, newest first: those that can be answered now, and those whose time went by
     not long ago.
     """
-    before: str | None = None
-    while page := unit.links.list(limit=_PAGE, before=before):
-        for one in page:
-            if one.state is LinkState.PENDING:
-                yield one
-            if one.expires_at + _LOOKED_BACK < now:  # those before it are older
-                return
-        before = page[-1].id
+    for one in every_link(unit):
+        if one.state is LinkState.PENDING:
+            yield one
+        if one.expires_at + _LOOKED_BACK < now:  # those before it are older
+            return
 
 
 def _answerable(desk: Desk, agent_id: str, id: str, *, accepting: bool, actor: str) -> NeuralLink:
@@ -367,17 +363,10 @@ def _terms(include: Sequence[str], kinds: Sequence[str], scope: str | None, tags
     if scope is not None:
         scope = checked_path(scope, "scope")
     return LinkTerms(
-        include=tuple(dict.fromkeys(_included(one) for one in include)),
+        include=tuple(
+            dict.fromkeys(member(Include, one, "include", "is not shared that way") for one in include)
+        ),
         kinds=tuple(dict.fromkeys(str(checked_kind(one, "kinds")) for one in kinds)),
         scope=scope,
         tags=tuple(dict.fromkeys(checked_name(one, "tags") for one in tags)),
     )
-
-
-def _included(value: object) -> Include:
-    try:
-        return Include(lowered(value))
-    except ValueError:
-        raise InvalidInput(
-            "include", f"{shown(value)} is not shared that way", f"choose from {', '.join(Include)}"
-        ) from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterator, Sequence, Set
+from collections.abc import Collection, Sequence, Set
 from dataclasses import replace
 from datetime import datetime
 
@@ -16,7 +16,7 @@ from reverie.ports.store import Unit
 from reverie.services.aggregates import shared_links
 from reverie.services.evidence import fallen as fallen_summaries
 from reverie.services.evidence import go_back, leave_sleeps, left_of, topple
-from reverie.services.runtime import Desk, changed, entry
+from reverie.services.runtime import Desk, batches, changed, entry
 from reverie.services.soul import rewrite
 
 _log = logging.getLogger("reverie.link")
@@ -28,7 +28,7 @@ _APART = "what it was merged into was taken back"
 def adopted(desk: Desk, unit: Unit, link: NeuralLink, actor: str) -> int:
     """Trust the memories that came by the link; return how many were not trusted so before."""
     now, count = desk.clock(), 0
-    for page in _pages(sorted(_brought(unit, link.id)[0])):
+    for page in batches(sorted(_brought(unit, link.id)[0]), _PAGE):
         known = [
             one for one in unit.memories.get(page).values() if one.source_trust is not SourceTrust.PRINCIPAL
         ]
@@ -100,7 +100,7 @@ def _left(
     """
     fallen: set[str] = set()
     seen: set[str] = set()
-    for page in _pages(sorted(episodes)):
+    for page in batches(sorted(episodes), _PAGE):
         resting = unit.transfer.among("memory_sources", "episode_id", page)
         others = {str(memory) for memory, _ in resting} - memories - seen
         seen |= others
@@ -117,7 +117,7 @@ def _left(
 
 def _awake(desk: Desk, unit: Unit, gone: Set[str], now: datetime, actor: str) -> None:
     """Make what was merged into something that goes stand by itself again."""
-    for page in _pages(sorted(gone)):
+    for page in batches(sorted(gone), _PAGE):
         for id in _replaced_by(unit, page):
             merged = unit.memories.get([id])[id]
             if id not in gone and merged.state is State.ARCHIVED:
@@ -138,7 +138,3 @@ def _replaced_by(unit: Unit, ids: Collection[str]) -> Sequence[str]:
     edges = unit.memories.connections(ids)
     ends = {end for edge in edges for end in (edge.source, edge.target)} - set(ids)
     return sorted(id for id, one in unit.memories.get(ends).items() if one.superseded_by in set(ids))
-
-
-def _pages(ids: Sequence[str]) -> Iterator[Sequence[str]]:
-    return (ids[start : start + _PAGE] for start in range(0, len(ids), _PAGE))

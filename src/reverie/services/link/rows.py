@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from reverie.ports.store import Unit
 from reverie.ports.transfer import Value
+from reverie.services.runtime import batches
 
 Named = dict[str, Value]
 """One row."""
@@ -33,7 +34,7 @@ def add_rows(unit: Unit, table: str, rows: Sequence[Named], *, over: bool = Fals
 
 def pages(ids: Sequence[str]) -> Iterator[Sequence[str]]:
     """Yield the ids a page at a time."""
-    return (ids[start : start + PAGE] for start in range(0, len(ids), PAGE))
+    return batches(ids, PAGE)
 
 
 def texts_in(rows: Collection[Named], *columns: str) -> set[str]:

@@ -54,7 +54,7 @@ def extraction(
     desk: Desk, agent_id: str, *, actor: str, conversation: str | None = None
 ) -> HostQuestion | None:
     """Return the next snippet that no loop has read, of the conversation that has been silent longest or of this one,
-    as a question to the host's model; None where there is none. Raises Paused, InvalidInput, EmbedderMismatch.
+    as a question to the host's model; None where there is none. Raise Paused, InvalidInput, EmbedderMismatch.
     """
     if conversation is not None:
         checked_name(conversation, "conversation")
@@ -75,7 +75,7 @@ def extraction(
 
 
 def apply_extraction(desk: Desk, agent_id: str, id: str, answer: object, *, actor: str) -> Attended:
-    """Keep what the host's model found in a snippet, as a round of the loop does. Raises NotOpen, InvalidInput (an
+    """Keep what the host's model found in a snippet, as a round of the loop does. Raise NotOpen, InvalidInput (an
     answer without a usable shape), Paused; then nothing was changed.
     """
     value = desk.host.read(answer)

@@ -52,7 +52,7 @@ class Keeper:
     def keep(
         self, mark: Watermark, window: Window, propose: Callable[[Snippet], object]
     ) -> tuple[Step, Attended]:
-        """Keep one snippet, from its messages to its memories. Raises what ``propose`` and a store raise."""
+        """Keep one snippet, from its messages to its memories. Raise what ``propose`` and a store raise."""
         found = Checked()
         if window.messages:
             snippet = self.snippet(window)

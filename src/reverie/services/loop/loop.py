@@ -60,7 +60,7 @@ def attend(
     With ``conversation`` that one alone, even where it is parked after a failure. ``stop`` is a background thread's:
     with it the round gives way to callers, and ends between two snippets once it is set. What fails is logged
     without contents, counted, and parked with a growing pause. Nothing is done where no mind may read what was said
-    (``Desk.reader``), and for an agent that is being copied into here. Raises InvalidInput, EmbedderMismatch, Closed,
+    (``Desk.reader``), and for an agent that is being copied into here. Raise InvalidInput, EmbedderMismatch, Closed,
     and StoreError where not even the failure could be written down.
     """
     if conversation is not None:
@@ -71,7 +71,7 @@ def attend(
     marks, zone = _behind(desk, agent_id, conversation)
     job, done = Job(desk, agent_id, actor=actor, stop=stop), NOTHING
     for place, mark in enumerate(marks):
-        if job.pace.stopped:
+        if job.stopped:
             return done + Attended(left=len(marks) - place)
         done += _Visit(job, mind, zone, mark).run()
     return done + Attended(left=1) if len(marks) == _MOST_CONVERSATIONS else done
@@ -84,7 +84,7 @@ def attend_all(
 
     An agent that can't be attended to (its vectors are another embedder's, its part of the bank is damaged) is passed
     over and counted as a failure, and is due again when all are looked at. Where no agent can, what the first one
-    raised is raised, unless all have vectors of another embedder's. Raises Closed, and Unreachable at once.
+    raised is raised, unless all have vectors of another embedder's. Raise Closed, and Unreachable at once.
     """
     dirty = desk.dirty.take()
     if desk.reader is None:
@@ -158,13 +158,13 @@ class _Visit:
 
     def _go_through(self) -> Step:
         for window in _windows(self._desk, self._agent_id, self._mark):
-            if self._job.pace.stopped:
+            if self._job.stopped:
                 return Step.LEFT
             with self._job.work():
                 step = self._read(window)
             if step is not Step.DONE:
                 return step
-            self._job.pace.rest()
+            self._job.rest()
         return Step.DONE
 
     def _read(self, window: Window) -> Step:

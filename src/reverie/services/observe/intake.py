@@ -11,6 +11,7 @@ from reverie.domain.message import MAX_AT_ONCE, Message
 from reverie.domain.text import at_most
 from reverie.domain.time import to_utc
 from reverie.errors import InvalidInput
+from reverie.errors.showing import typed
 from reverie.services.runtime import Desk, clean, placed, refuse_secret
 
 
@@ -29,7 +30,7 @@ class Batch:
 
 
 def checked_messages(messages: object) -> list[Message]:
-    """Return the messages that a caller gives: one or many, each as text, mapping or Message. Raises InvalidInput,
+    """Return the messages that a caller gives: one or many, each as text, mapping or Message. Raise InvalidInput,
     which names the place of a wrong one.
     """
     if isinstance(messages, str | Mapping | Message):
@@ -37,9 +38,7 @@ def checked_messages(messages: object) -> list[Message]:
     elif isinstance(messages, Iterable):
         given = at_most(messages, MAX_AT_ONCE, "messages")
     else:
-        raise InvalidInput(
-            "messages", f"a {type(messages).__name__} is no sequence of messages", "give a list of them"
-        )
+        raise InvalidInput("messages", f"{typed(messages)} is no sequence of messages", "give a list of them")
     return [_checked(value, placed("messages", place, len(given))) for place, value in enumerate(given)]
 
 
@@ -53,7 +52,7 @@ def _checked(value: object, at: str) -> Message:
 def cleaned(desk: Desk, agent_id: str, messages: object) -> tuple[Batch, int]:
     """Return the messages without what must not be stored, and how many of them had nothing else.
 
-    Raises InvalidInput, which names the message's place.
+    Raise InvalidInput, which names the message's place.
     """
     given = checked_messages(messages)
     zone = desk.zone(agent_id)

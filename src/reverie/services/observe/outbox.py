@@ -22,7 +22,7 @@ from reverie.errors import EmbedderFailed, EmbedderMismatch, Forgotten, InvalidI
 from reverie.ports.store import Unit
 from reverie.services.observe.storing import observe_waiting
 from reverie.services.remember import remember
-from reverie.services.runtime import OBSERVE, Desk, draft_in, messages_in, read_again
+from reverie.services.runtime import OBSERVE, Desk, agents_until, draft_in, messages_in, read_again
 
 REFUSED = "outbox.refused"
 """The counter of what could not be stored any more, or was set aside."""
@@ -36,7 +36,7 @@ _log = logging.getLogger("reverie.embedder")
 def flush_first(desk: Desk, agent_id: str) -> None:
     """Store what waits before a write. It costs nothing where this process knows that nothing waits.
 
-    Where the embedder still fails, the write is to wait too (``Waiting.check``). Raises EmbedderMismatch, StoreError.
+    Where the embedder still fails, the write is to wait too (``Waiting.check``). Raise EmbedderMismatch, StoreError.
     """
     if desk.waiting.may_hold(agent_id):
         flush(desk, agent_id)
@@ -45,7 +45,7 @@ def flush_first(desk: Desk, agent_id: str) -> None:
 def flush(desk: Desk, agent_id: str, *, stop: Event | None = None) -> Flushed:
     """Store what waits, until nothing does, the embedder fails, or ``stop`` is set; then the rest waits on.
 
-    Raises EmbedderMismatch, StoreError.
+    Raise EmbedderMismatch, StoreError.
     """
     done = Flushed()
     while writes := _waiting(desk, agent_id):
@@ -73,9 +73,7 @@ def flush(desk: Desk, agent_id: str, *, stop: Event | None = None) -> Flushed:
 def flush_all(desk: Desk, agents: Sequence[str] | None = None, *, stop: Event | None = None) -> Flushed:
     """Return ``flush`` for these agents, or for all in which this process hasn't just seen that nothing waits."""
     done = Flushed()
-    for agent_id in desk.store.agent_ids() if agents is None else agents:
-        if stop is not None and stop.is_set():
-            break
+    for agent_id in agents_until(desk, agents, stop):
         if desk.waiting.may_hold(agent_id):
             try:
                 one = flush(desk, agent_id, stop=stop)
@@ -153,7 +151,7 @@ def _answers(desk: Desk) -> bool:
 
 def _apart(desk: Desk, agent_id: str, writes: Sequence[QueuedWrite], done: Flushed) -> Flushed:
     """Store writes one by one, each message by itself, and set aside what the embedder refuses though it answers.
-    Raises EmbedderFailed where it doesn't.
+    Raise EmbedderFailed where it doesn't.
     """
     for write in desk.store.transact(agent_id, partial(_split, writes)):
         try:

@@ -111,7 +111,7 @@ def observe(
     is observed again is known again. What principals state for good becomes a memory once the messages of its part
     are stored (``services.observe.capture``): a kill in between loses that, but no message. Where the embedder gives
     no vectors, messages wait in the bank (``services.observe.outbox``), and so do those behind them.
-    Raises InvalidInput (naming the message's place in the batch), RefConflict, EmbedderMismatch.
+    Raise InvalidInput (naming the message's place in the batch), RefConflict, EmbedderMismatch.
     """
     room = _checked_room(desk, agent_id, conversation, channel, override)
     batch, emptied = cleaned(desk, agent_id, messages)
@@ -171,7 +171,7 @@ def observe_waiting(
     within: Callable[[Unit], bool],
 ) -> bool:
     """Store messages that waited for an embedder, in one transaction, in which ``within`` says if they wait still.
-    Whether they were stored. Raises RefConflict, EmbedderFailed, EmbedderMismatch.
+    Whether they were stored. Raise RefConflict, EmbedderFailed, EmbedderMismatch.
     """
     room = _Room(agent_id=agent_id, conversation=conversation, channel=channel, override=override)
     batch = Batch(

@@ -125,7 +125,7 @@ def context(
     Of a task longer than MOST_TASK characters, its beginning and its end count (``cut_task``).
     ``tokens``: the caller's counter (None: the built-in estimate), which is asked for the whole text in the end.
 
-    The same bank gives the same text at any time, but for memories that begin or cease to be valid. Raises
+    The same bank gives the same text at any time, but for memories that begin or cease to be valid. Raise
     InvalidInput, NotFound (the conversation), EmbedderMismatch.
     """
     made = arranged(
@@ -194,7 +194,7 @@ def _at_hand(desk: Desk, agent_id: str, conversation: str | None) -> Sequence[Ep
 
 
 def _task(desk: Desk, task: str | None, conversation: str | None, at_hand: Sequence[Episode]) -> _Task | None:
-    """Return what is given, else the messages ``at_hand``, newest first: an embedder reads a text's beginning. Raises
+    """Return what is given, else the messages ``at_hand``, newest first: an embedder reads a text's beginning. Raise
     NotFound where the conversation has none.
     """
     if task is not None:

@@ -49,7 +49,7 @@ class History:
 
 
 def history_of(messages: Sequence[Message], agent: Agent, settings: Settings, channel: str) -> History:
-    """Return the messages as the agent reads them that were said on ``channel``. Raises InvalidInput for a wrong
+    """Return the messages as the agent reads them that were said on ``channel``. Raise InvalidInput for a wrong
     time.
     """
     leading = next(

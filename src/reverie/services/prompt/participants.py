@@ -17,7 +17,7 @@ _MOST = 100
 
 
 def checked_people(names: Iterable[str] | None) -> tuple[str, ...] | None:
-    """Return names as a caller gives them. Raises InvalidInput."""
+    """Return names as a caller gives them. Raise InvalidInput."""
     if names is None:
         return None
     if isinstance(names, str):

@@ -32,7 +32,7 @@ def scoped(desk: Desk, agent_id: str, path: str, *, limit: int = 20) -> Sequence
     then what is more active. What holds everywhere and doesn't name the file is left out.
 
     The path is read as text: nothing is looked up on disk, no link is followed. Give it as the globs are written:
-    relative to the project where they are. Raises InvalidInput.
+    relative to the project where they are. Raise InvalidInput.
     """
     checked_whole(limit, "limit", 1, MAX_LIMIT)
     asked = checked_path(path)
@@ -50,7 +50,7 @@ def scoped(desk: Desk, agent_id: str, path: str, *, limit: int = 20) -> Sequence
 
 
 def checked_path(path: object, field: str = "path") -> str:
-    """Return a path as it is compared with globs. Raises InvalidInput."""
+    """Return a path as it is compared with globs. Raise InvalidInput."""
     asked = normal_path(checked_text(path, field, most_bytes=MAX_PATH_BYTES))
     if asked.count("/") > MAX_FOLDERS:
         raise InvalidInput(field, f"it goes through more than {MAX_FOLDERS} folders", "give a shorter one")

@@ -36,7 +36,7 @@ class Spoken:
 
 @read_again
 def spoken(desk: Desk, agent_id: str, conversation: str, *, tokens: int) -> Spoken:
-    """Return the conversation as the bank holds it, for a window whose messages have so many tokens. Raises
+    """Return the conversation as the bank holds it, for a window whose messages have so many tokens. Raise
     NotFound.
     """
     with desk.reading(agent_id) as unit:

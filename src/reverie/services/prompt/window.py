@@ -25,6 +25,7 @@ from reverie.domain.time import zone_of
 from reverie.domain.trust import SourceTrust, least_trusted
 from reverie.domain.working import Omitted, Section, WorkingMemory
 from reverie.errors import InvalidInput
+from reverie.errors.showing import typed
 from reverie.memory.prompt import (
     Count,
     Page,
@@ -96,7 +97,7 @@ def window(
 
     The same messages and bank give the same window at any time, but for what was said within 24 hours, and memories
     that cease to be valid or fade under ``Settings.window.confidence``. A message without a time counts as said now.
-    Raises InvalidInput (also where the prompt and the latest user message don't fit), NotFound (the conversation, where
+    Raise InvalidInput (also where the prompt and the latest user message don't fit), NotFound (the conversation, where
     its messages are asked for), EmbedderMismatch.
     """
     room = _room(desk, max_tokens, reserve)
@@ -142,7 +143,7 @@ def _stored(desk: Desk, agent_id: str, conversation: str | None, tokens: int) ->
 
 def _texts(values: object, field: str) -> list[str]:
     if isinstance(values, str) or not isinstance(values, Iterable):
-        raise InvalidInput(field, f"a {type(values).__name__} is no list of texts", "give a list of texts")
+        raise InvalidInput(field, f"{typed(values)} is no list of texts", "give a list of texts")
     given = at_most(values, MAX_AT_ONCE, field)
     return [checked_text(value, field, most_bytes=MAX_ESSENCE_BYTES) for value in given]
 

@@ -13,9 +13,8 @@ from reverie.domain.ids import checked_name
 from reverie.domain.memory import Connection, Memory, State, Version
 from reverie.domain.message import Conversation
 from reverie.domain.query import Filter
-from reverie.domain.text import checked_switch, checked_text, lowered
-from reverie.errors import InvalidInput, NotFound
-from reverie.errors.showing import shown
+from reverie.domain.text import checked_switch, checked_text, member
+from reverie.errors import NotFound
 from reverie.memory.decay import activation_of, faded_confidence
 from reverie.services.runtime import Desk, read_again
 
@@ -35,7 +34,7 @@ class Portrait:
 
 @read_again
 def get(desk: Desk, agent_id: str, item_id: str) -> Memory | Episode:
-    """Return the memory or episode of that id. Raises NotFound, InvalidInput."""
+    """Return the memory or episode of that id. Raise NotFound, InvalidInput."""
     checked_name(item_id, "id")
     with desk.reading(agent_id) as unit:
         memory = unit.memories.get([item_id]).get(item_id)
@@ -47,7 +46,7 @@ def get(desk: Desk, agent_id: str, item_id: str) -> Memory | Episode:
 
 @read_again
 def portrait(desk: Desk, agent_id: str, memory_id: str) -> Portrait:
-    """Return the memory with its history, connections, sources and audit entries. Raises NotFound, InvalidInput."""
+    """Return the memory with its history, connections, sources and audit entries. Raise NotFound, InvalidInput."""
     checked_name(memory_id, "id")
     now = desk.clock()
     with desk.reading(agent_id) as unit:
@@ -71,7 +70,7 @@ def memories(
     desk: Desk, agent_id: str, where: Filter, *, deep: bool, match: str | None, limit: int, after: str | None
 ) -> Sequence[Memory]:
     """Return memories in order of id; ``match`` are keywords that must all stand in essence, lesson, tags or
-    scope; ``deep``: of any state; ``after`` may have been forgotten meanwhile. Raises InvalidInput, NotFound
+    scope; ``deep``: of any state; ``after`` may have been forgotten meanwhile. Raise InvalidInput, NotFound
     (``after``).
     """
     match = _page(limit, after, match)
@@ -94,7 +93,7 @@ def episodes(
     after: str | None,
     newest_first: bool,
 ) -> Sequence[Episode]:
-    """Return episodes in order of time; ``match`` are keywords that must all stand in the content. Raises
+    """Return episodes in order of time; ``match`` are keywords that must all stand in the content. Raise
     InvalidInput, NotFound (``after``: of an episode that was forgotten nobody knows the place in time).
     """
     match = _page(limit, after, match)
@@ -106,7 +105,7 @@ def episodes(
 
 @read_again
 def sources(desk: Desk, agent_id: str, ids: Sequence[str]) -> Sequence[Episode]:
-    """Return those of these episodes that are there, in the order given. Raises InvalidInput."""
+    """Return those of these episodes that are there, in the order given. Raise InvalidInput."""
     for id in ids:
         checked_name(id, "ids")
     with desk.reading(agent_id) as unit:
@@ -116,7 +115,7 @@ def sources(desk: Desk, agent_id: str, ids: Sequence[str]) -> Sequence[Episode]:
 
 @read_again
 def conversations(desk: Desk, agent_id: str, *, limit: int, after: str | None) -> Sequence[Conversation]:
-    """Return conversations in order of id; any name has its place there, so ``after`` needn't be one. Raises
+    """Return conversations in order of id; any name has its place there, so ``after`` needn't be one. Raise
     InvalidInput.
     """
     _page(limit, after)
@@ -130,7 +129,7 @@ def audit(
     actions: Sequence[str] = (), since: datetime | None = None, until: datetime | None = None, limit: int,
     after: str | None = None, newest_first: bool = False,
 ) -> Sequence[AuditEntry]:  # fmt: skip
-    """Return audit entries in the order of what happened, or its reverse. Raises InvalidInput, NotFound
+    """Return audit entries in the order of what happened, or its reverse. Raise InvalidInput, NotFound
     (``after``).
     """
     _page(limit, after)
@@ -138,7 +137,7 @@ def audit(
         if value is not None:
             checked_name(value, name)
     checked_switch(newest_first, "newest_first")
-    asked = [_action(one) for one in actions]
+    asked = [member(Action, one, "actions") for one in actions]
     with desk.reading(agent_id) as unit:
         if after is not None and not unit.audit.known([after]):
             raise NotFound("audit entry", after)
@@ -146,14 +145,6 @@ def audit(
             target=target, job=job, actor=actor, actions=asked, since=since, until=until, limit=limit, after=after,
             newest_first=newest_first,
         )  # fmt: skip
-
-
-def _action(value: object) -> Action:
-    try:
-        return Action(lowered(value))
-    except ValueError:
-        choices = ", ".join(sorted(Action))
-        raise InvalidInput("actions", f"{shown(value)} is unknown", f"choose from {choices}") from None
 
 
 def _page(limit: object, after: object, match: object = None) -> str | None:

@@ -54,7 +54,7 @@ class PreparedQuestion:
 
 
 def text_of(desk: Desk, agent_id: str, ask: Ask) -> str | None:
-    """Return what is asked: the query, else a conversation's last messages, else None. Raises NotFound."""
+    """Return what is asked: the query, else a conversation's last messages, else None. Raise NotFound."""
     if ask.query is None and ask.conversation is not None:
         return _situation(desk, agent_id, ask.conversation)
     return ask.query
@@ -91,7 +91,7 @@ def emotions_of(desk: Desk, question: PreparedQuestion, vector: Floats | None) -
 
 
 def _situation(desk: Desk, agent_id: str, conversation: str) -> str:
-    """Return the last messages of a conversation as a question. Raises NotFound."""
+    """Return the last messages of a conversation as a question. Raise NotFound."""
     with desk.store.read(agent_id) as unit:
         snippet = unit.episodes.tail(conversation, desk.settings.loop.snippet_messages)
     if not snippet:

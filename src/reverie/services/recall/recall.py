@@ -61,7 +61,7 @@ def recall(desk: Desk, agent_id: str, ask: Ask) -> Recall[MemoryHit]:
     """Return memories that answer, best first.
 
     What is found counts as touched. Where ordinary recall finds nothing above the floor, deep recall is
-    tried and the result says so. Raises EmbedderMismatch.
+    tried and the result says so. Raise EmbedderMismatch.
     """
     text = text_of(desk, agent_id, ask)
     view = desk.search.view(agent_id)
@@ -87,7 +87,7 @@ def recall(desk: Desk, agent_id: str, ask: Ask) -> Recall[MemoryHit]:
 
 @read_again
 def recall_episodes(desk: Desk, agent_id: str, ask: Ask) -> Recall[EpisodeHit]:
-    """Return what was said, best first. Raises EmbedderMismatch."""
+    """Return what was said, best first. Raise EmbedderMismatch."""
     text = text_of(desk, agent_id, ask)
     view = desk.search.view(agent_id)
     desk.check_embedder(agent_id, view.embedder)
@@ -206,7 +206,7 @@ def _latest_first(
 
 
 def _of_conversation(desk: Desk, agent_id: str, conversation: str) -> frozenset[str]:
-    """Return ids of the conversation's memories. Raises NotFound."""
+    """Return ids of the conversation's memories. Raise NotFound."""
     with desk.store.read(agent_id) as unit:
         if unit.conversations.get(conversation) is None:
             raise NotFound("conversation", conversation)

@@ -19,7 +19,7 @@ def adopt(desk: Desk, agent_id: str, id: str, *, actor: str, reason: str | None 
     """Return the memory with the trust of a principal's word, so that it may instruct (``memory.trust.may_instruct``).
 
     Nothing that a text says of itself does this; only this call. Its wording waits for no approval any more. One that
-    is trusted so already stays as it is. Raises NotFound, InvalidInput (also for an episode: what was said stays whose
+    is trusted so already stays as it is. Raise NotFound, InvalidInput (also for an episode: what was said stays whose
     it was).
     """
     return _vouched(desk, agent_id, id, Action.ADOPT, _adopted, actor=actor, reason=reason)
@@ -29,7 +29,7 @@ def approve(desk: Desk, agent_id: str, id: str, *, actor: str, reason: str | Non
     """Return the memory with a wording that waits for no approval any more; nothing else changes, its trust least of
     all.
 
-    One that waits for none stays as it is. Raises NotFound, InvalidInput as ``adopt`` does.
+    One that waits for none stays as it is. Raise NotFound, InvalidInput as ``adopt`` does.
     """
     return _vouched(
         desk, agent_id, id, Action.APPROVE, partial(replace, needs_review=False), actor=actor, reason=reason

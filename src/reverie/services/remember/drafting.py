@@ -21,7 +21,7 @@ from reverie.services.runtime import Desk, clean, cleaned, labels_of, placed, re
 
 
 def draft_of(value: object, at: str) -> Draft:
-    """Return what a caller gave at that place. Raises InvalidInput."""
+    """Return what a caller gave at that place. Raise InvalidInput."""
     try:
         draft = Draft.of(value)
     except InvalidInput as error:
@@ -59,7 +59,7 @@ def _plain(draft: Draft, text: str) -> str:
 def memory_of(
     desk: Desk, draft: Draft, at: str, now: datetime, zone: tzinfo, trusts: Mapping[str, SourceTrust]
 ) -> Memory:
-    """Return the memory that a draft would be; ``trusts`` are its sources'. Raises InvalidInput for its times."""
+    """Return the memory that a draft would be; ``trusts`` are its sources'. Raise InvalidInput for its times."""
     learned = now if draft.time is None else to_utc(draft.time, zone=zone, field=at + "time")
     if learned > now:
         raise InvalidInput(at + "time", "it lies in the future", "give the time when it was learned, or none")

@@ -29,7 +29,7 @@ def add(
 ) -> Goal:
     """Keep a goal, or reinforce the one that says the same; one that was achieved is open again.
 
-    ``fields`` are those of ``Draft`` but the kind. Raises what ``remember`` does.
+    ``fields`` are those of ``Draft`` but the kind. Raise what ``remember`` does.
     """
 
     def reopened(unit: Unit, outcomes: Sequence[Remembered]) -> None:
@@ -41,7 +41,7 @@ def add(
 
 
 def complete(desk: Desk, agent_id: str, id: str, *, note: str | None = None, actor: str) -> Goal:
-    """Note that a goal is achieved; one that is noted already stays as it is. Raises NotFound, InvalidInput (for a
+    """Note that a goal is achieved; one that is noted already stays as it is. Raise NotFound, InvalidInput (for a
     memory that is no goal).
     """
     if note is not None:
@@ -63,7 +63,7 @@ def complete(desk: Desk, agent_id: str, id: str, *, note: str | None = None, act
 
 def reopen(desk: Desk, agent_id: str, id: str, *, actor: str) -> Goal:
     """Open a goal that was achieved, or archived, again: it matters anew, which counts as new evidence for it. An open
-    one stays as it is. Raises NotFound, InvalidInput.
+    one stays as it is. Raise NotFound, InvalidInput.
     """
 
     def write(unit: Unit, memory: Memory) -> Goal:
@@ -81,7 +81,7 @@ def reopen(desk: Desk, agent_id: str, id: str, *, actor: str) -> Goal:
 
 @read_again
 def goals(desk: Desk, agent_id: str, *, achieved: bool = False) -> Sequence[Goal]:
-    """Return the open goals, oldest first; with ``achieved`` those that were reached instead. Raises InvalidInput.
+    """Return the open goals, oldest first; with ``achieved`` those that were reached instead. Raise InvalidInput.
 
     Open are active memories of kind goal, whatever made them; what has been archived is open no more. Another's goals
     that a neural link brought are that other's, until they are adopted.

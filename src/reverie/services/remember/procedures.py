@@ -16,7 +16,7 @@ from reverie.domain.revision import Revision
 from reverie.domain.text import at_most, checked_text, lowered
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput, NotFound
-from reverie.errors.showing import shown
+from reverie.errors.showing import shown, typed
 from reverie.memory.change import confirmed
 from reverie.ports.store import Unit
 from reverie.services.remember.revise import revise
@@ -31,14 +31,13 @@ def procedure(
     note: str | None = None, scope: Sequence[str] = (), tags: Sequence[str] = (), lesson: str | None = None,
     override: bool = False, actor: str,
 ) -> Procedure:  # fmt: skip
-    """Return the procedure of that name: kept with its ``steps``, or given new ones, and with an ``outcome`` of
-    following it recorded (success or failure, with a ``note``); all in one transaction. With the name alone it is
-    looked up.
+    """Keep a procedure's ``steps``, record an ``outcome`` of following it (success or failure, with a ``note``), or
+    both in one transaction. Return the procedure as it is then.
 
-    A procedure that is there keeps its id and its counts; its old wording stays in the history. A success is evidence
-    for it, and so are the same steps said again; a failure is counted, and nothing else. What is given of scope, tags
-    and lesson replaces the old. Raises NotFound for a name that is new where no steps come with it, InvalidInput, and
-    what ``remember`` raises.
+    A known procedure keeps its id and its counts; its old wording stays in the history. A success is evidence for it,
+    and so are the same steps said again; a failure is only counted. Scope, tags and lesson replace the old ones if
+    given. Raise NotFound for a new name without steps, InvalidInput (also where there is nothing to record), and what
+    ``remember`` raises.
     """
     asked = _cleaned(desk, _asked(name, steps, outcome, note, scope, tags, lesson))
     while True:
@@ -56,6 +55,18 @@ def procedure(
                 )
         except _Overtaken:
             continue  # somebody else made it, or gave it other steps, in the meantime
+
+
+@read_again
+def named(desk: Desk, agent_id: str, name: str) -> Procedure:
+    """Return the procedure of that name, in any case. Raise NotFound, InvalidInput."""
+    name = checked_name(name, "name")
+    with desk.reading(agent_id) as unit:
+        steps = unit.procedures.named(name)
+        memory = None if steps is None else unit.memories.get([steps.memory_id]).get(steps.memory_id)
+    if steps is None or memory is None:
+        raise NotFound("procedure", name)
+    return Procedure(memory=memory, steps=steps)
 
 
 @read_again
@@ -110,6 +121,10 @@ def _asked(
     checked = () if steps is None else _steps(name, steps)
     # A draft checks the rest as remember would, and so before anything is looked up.
     draft = Draft(essence="steps", kind=Kind.WORKFLOW, scope=tuple(scope), tags=tuple(tags), lesson=lesson)
+    if not (checked or outcome or draft.scope or draft.tags or draft.lesson):
+        raise InvalidInput(
+            "steps", "there is nothing to record", "give steps or an outcome; get reads a procedure"
+        )
     return _Asked(
         name=name, steps=checked, succeeded=None if outcome is None else _OUTCOMES[lowered(outcome)], note=note,
         scope=draft.scope, tags=draft.tags, lesson=draft.lesson,
@@ -128,7 +143,7 @@ def _cleaned(desk: Desk, asked: _Asked) -> _Asked:
 
 def _steps(name: str, steps: object) -> tuple[str, ...]:
     if isinstance(steps, str) or not isinstance(steps, Iterable):
-        raise InvalidInput("steps", f"a {type(steps).__name__} is no list of steps", "give a list of texts")
+        raise InvalidInput("steps", f"{typed(steps)} is no list of steps", "give a list of texts")
     given = at_most(steps, MAX_STEPS, "steps")
     if not given:
         raise InvalidInput("steps", "there are none", f"give 1 to {MAX_STEPS}")
@@ -155,7 +170,7 @@ def _named(desk: Desk, agent_id: str, name: str) -> Steps | None:
 
 
 def _begun(desk: Desk, agent_id: str, asked: _Asked, *, override: bool, actor: str) -> Procedure:
-    """Return a new procedure, in a memory of its own. Raises _Known where a memory is reinforced instead."""
+    """Return a new procedure, in a memory of its own. Raise _Known where a memory is reinforced instead."""
     if not asked.steps:
         raise NotFound("procedure", asked.name)
     draft = Draft(
@@ -200,7 +215,7 @@ def _continued(
     if fields:
         revision = Revision.of(fields)
         revise(desk, agent_id, memory_id, revision, override=override, actor=actor, also=also)
-    elif asked.steps or asked.succeeded is not None:
+    else:
 
         def write(unit: Unit) -> None:
             memory = unit.memories.get([memory_id]).get(memory_id)
@@ -209,18 +224,7 @@ def _continued(
             also(unit, memory)
 
         desk.store.transact(agent_id, write)
-    else:
-        return _looked_up(desk, agent_id, asked.name)
     return made[0]
-
-
-@read_again
-def _looked_up(desk: Desk, agent_id: str, name: str) -> Procedure:
-    with desk.reading(agent_id) as unit:
-        steps = unit.procedures.named(name)
-        if steps is None:
-            raise NotFound("procedure", name)
-        return Procedure(memory=unit.memories.get([steps.memory_id])[steps.memory_id], steps=steps)
 
 
 def _free(unit: Unit, memory: Memory) -> Memory:

@@ -62,7 +62,7 @@ def revise(
     """Return the memory as it stands after the revision.
 
     Where essence, lesson or validity change, the old wording goes to the history with the window in which it was
-    believed, and ``as_of`` finds it there. A procedure's essence and kind stay. Raises NotFound, InvalidInput,
+    believed, and ``as_of`` finds it there. A procedure's essence and kind stay. Raise NotFound, InvalidInput,
     Forgotten (the new essence was forgotten; not with ``override``), EmbedderMismatch. A new essence is judged anew:
     emotions, lesson and importance, each unless the revision gives or clears it, or the memory's is not what its old
     essence is judged to be: then a caller gave it, and it stays. An essence that is given waits for no approval.
@@ -111,7 +111,7 @@ def revise(
 
 
 def _cleaned(desk: Desk, memory_id: str, revision: Revision) -> Revision:
-    """Check the id, and give the revision without what must not be stored. Raises InvalidInput."""
+    """Check the id, and give the revision without what must not be stored. Raise InvalidInput."""
     checked_name(memory_id, "id")
     problem = problem_of(revision.scope or ())
     if problem is not None:

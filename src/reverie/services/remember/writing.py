@@ -20,6 +20,7 @@ from reverie.domain.text import at_most, checked_switch
 from reverie.domain.time import zone_of
 from reverie.domain.trust import SourceTrust
 from reverie.errors import EmbedderFailed, Forgotten, InvalidInput, NotFound
+from reverie.errors.showing import typed
 from reverie.memory.change import reinforced
 from reverie.memory.dedupe import is_reworded, kinds_compatible, memories_differ
 from reverie.ports.search import Floats, View
@@ -87,14 +88,12 @@ def remember(
     (what it raises undoes it). It may run more than once, but takes effect once (``Store.transact``).
     ``also`` runs at the end of each transaction with its outcomes; what it raises undoes them.
     ``may_wait``: where the embedder gives no vectors, the drafts wait in the bank (``services.observe.outbox``); else
-    EmbedderFailed is raised. ``ids``: of those that waited. Raises InvalidInput, NotFound (a source episode, a
+    EmbedderFailed is raised. ``ids``: of those that waited. Raise InvalidInput, NotFound (a source episode, a
     superseded memory), Forgotten (without ``override``), EmbedderMismatch.
     """
     checked_switch(override, "override")
     if isinstance(drafts, str | Mapping) or not isinstance(drafts, Iterable):
-        raise InvalidInput(
-            "memories", f"a {type(drafts).__name__} is no sequence of memories", "give a list of them"
-        )
+        raise InvalidInput("memories", f"{typed(drafts)} is no sequence of memories", "give a list of them")
     given = at_most(drafts, MAX_AT_ONCE, "memories")
     batch = [draft_of(value, placed("memories", place, len(given))) for place, value in enumerate(given)]
     batch, taken_out = cleaned_all(desk, batch)
@@ -186,7 +185,7 @@ def _keep(
 
 @read_again
 def _compared(desk: Desk, agent_id: str, vectors: Floats) -> tuple[int, Sequence[Near]]:
-    """Return what is near to each vector, and the revision since when it may have changed. Raises EmbedderMismatch."""
+    """Return what is near to each vector, and the revision since when it may have changed. Raise EmbedderMismatch."""
     view = desk.search.view(agent_id)
     desk.check_embedder(agent_id, view.embedder)
     return view.rev, _nearest(desk, view, vectors)
@@ -215,7 +214,7 @@ def _source_trusts(unit: Unit, part: Sequence[Draft]) -> Mapping[str, SourceTrus
 
 
 def _check_sources(unit: Unit, wanted: Set[str]) -> Mapping[str, Episode]:
-    """Return the source episodes. Raises NotFound for one that isn't there (any more)."""
+    """Return the source episodes. Raise NotFound for one that isn't there (any more)."""
     found = unit.episodes.get(wanted) if wanted else {}
     missing = wanted - set(found)
     if missing:

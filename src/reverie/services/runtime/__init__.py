@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from reverie.services.runtime import checks, pause, profiles
-from reverie.services.runtime.change_records import changed, entry, numbered, plain, to_json, version_of
+from reverie.services.runtime.batches import batches, embedded
+from reverie.services.runtime.change_records import (
+    changed,
+    entry,
+    merge_sides,
+    numbered,
+    plain,
+    to_json,
+    version_of,
+)
 from reverie.services.runtime.checks import (
     holds_secret,
     labels_of,
@@ -12,7 +21,7 @@ from reverie.services.runtime.checks import (
     refuse_secret,
     refuse_secrets,
 )
-from reverie.services.runtime.desk import Desk, Feel, Mood, Progress, placed, read_again
+from reverie.services.runtime.desk import Desk, Feel, Mood, Progress, placed, read_again, thinking_mind
 from reverie.services.runtime.dirty_agents import DirtyAgents
 from reverie.services.runtime.guarded_calls import asked, tried
 from reverie.services.runtime.holders import holder_name
@@ -66,6 +75,7 @@ __all__ = [
     "anything_forgotten",
     "asked",
     "attempted",
+    "batches",
     "changed",
     "check_awake",
     "check_model",
@@ -75,6 +85,7 @@ __all__ = [
     "counted",
     "digests_of",
     "draft_in",
+    "embedded",
     "entry",
     "first_forgotten",
     "forgotten",
@@ -85,6 +96,7 @@ __all__ = [
     "let_wait",
     "lift_tombstones",
     "mark_of_forgetting",
+    "merge_sides",
     "message_digest",
     "message_json",
     "message_writes",
@@ -103,6 +115,7 @@ __all__ = [
     "running",
     "take",
     "tell",
+    "thinking_mind",
     "to_json",
     "tried",
     "version_of",

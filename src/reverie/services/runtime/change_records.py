@@ -1,13 +1,14 @@
-"""How a change is written down: the audit log's before and after."""
+"""How a change of memories is prepared and written down: the audit log's before and after."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import fields, replace
 from datetime import datetime
 
 from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.memory import Memory, Quoted, Version
+from reverie.memory.change import MergeSide
 from reverie.ports.store import Unit
 from reverie.services.runtime.desk import Desk
 
@@ -68,6 +69,16 @@ def numbered(unit: Unit, known: Memory) -> Memory:
     """
     past = [old.version for old in unit.memories.versions(known.id)]
     return known if known.version not in past else replace(known, version=max(past) + 1)
+
+
+def merge_sides(unit: Unit, ids: Collection[str]) -> Mapping[str, MergeSide]:
+    """Return these memories with what decides whether they may become one."""
+    memories = unit.memories.get(ids)
+    steps, achieved = unit.procedures.get(memories), unit.goals.achieved(memories)
+    return {
+        id: MergeSide(memory=one, has_steps=id in steps, achieved=id in achieved)
+        for id, one in memories.items()
+    }
 
 
 def version_of(known: Memory, until: datetime) -> Version:

@@ -43,7 +43,7 @@ def refuse_secret(settings: Settings, name: str, field: str) -> None:
 
 
 def name_of(settings: Settings, value: object, field: str) -> str:
-    """Return the value as a name that may be stored. Raises InvalidInput."""
+    """Return the value as a name that may be stored. Raise InvalidInput."""
     name = checked_name(value, field)
     refuse_secret(settings, name, field)
     return name
@@ -51,7 +51,7 @@ def name_of(settings: Settings, value: object, field: str) -> str:
 
 def agent_of(desk: Desk, value: object, field: str) -> str:
     """Return the value as an agent's id. One that holds a secret passes if the store has such an agent already: its
-    owner must reach it, to forget it. Raises InvalidInput.
+    owner must reach it, to forget it. Raise InvalidInput.
     """
     name = checked_name(value, field)
     if holds_secret(desk.settings, name) and name not in desk.store.agent_ids():
@@ -66,7 +66,7 @@ def refuse_secrets(settings: Settings, names: Iterable[str], field: str) -> None
 
 
 def reason_of(settings: Settings, value: object) -> str | None:
-    """Return a reason as it may stand in the audit log; None for none. Raises InvalidInput."""
+    """Return a reason as it may stand in the audit log; None for none. Raise InvalidInput."""
     if value is None:
         return None
     return cleaned(settings, checked_text(value, "reason", most_bytes=MAX_LESSON_BYTES), "reason").text

@@ -16,7 +16,7 @@ from reverie.domain.emotion import Emotion, Emotions
 from reverie.domain.ids import Ids
 from reverie.domain.settings import Settings
 from reverie.domain.time import Clock, zone_of
-from reverie.errors import EmbedderFailed, EmbedderMismatch, Unreachable
+from reverie.errors import EmbedderFailed, EmbedderMismatch, InvalidInput, Unreachable
 from reverie.language import query_terms
 from reverie.memory.prompt import estimated_tokens
 from reverie.ports.embedder import Embedder
@@ -50,8 +50,17 @@ Progress = Callable[[int, int], None]
 """Called with how many are done and how many there are."""
 
 
+def thinking_mind(desk: Desk, purpose: str) -> Mind:
+    """Return the mind. Raise InvalidInput where there is none."""
+    if desk.mind is None:
+        raise InvalidInput(
+            "Settings.mind", "it is none: nobody thinks here", f"open the bank with a mind {purpose}"
+        )
+    return desk.mind
+
+
 def placed(many: str, place: int, count: int) -> str:
-    """How an error names an item of a batch: ``memories[3].``; nothing where the batch is a single item."""
+    """Return how an error names an item of a batch: ``memories[3].``; nothing where the batch is a single item."""
     return f"{many}[{place}]." if count > 1 else ""
 
 
@@ -165,7 +174,7 @@ class Desk:
 
     @contextmanager
     def reading(self, agent_id: str) -> Iterator[Unit]:
-        """A unit that reads, for verbs that list. Raises StoreError for an agent that is half copied."""
+        """Give a unit that reads, for verbs that list. Raise StoreError for an agent that is half copied."""
         with self.store.read(agent_id) as unit:
             if unit.transfer.under_way() is not None:
                 raise half_copied(agent_id)

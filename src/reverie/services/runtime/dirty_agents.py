@@ -37,7 +37,7 @@ class DirtyAgents:
 
     def take(self) -> Sequence[str] | None:
         """Return the agents since the last call, sorted, and forget them; None for all: at the first call, and where
-        there were too many to note. Raises Closed once this is closed.
+        there were too many to note. Raise Closed once this is closed.
         """
         with self._lock:
             if self._closed:

@@ -72,7 +72,7 @@ def _first_group(match: Any) -> int:
 
 
 def forms() -> Iterator[SecretForm]:
-    """Read the rules. Those for files of one name alone are not for us. Raises InvalidInput where they are missing."""
+    """Read the rules. Those for files of one name alone are not for us. Raise InvalidInput where they are missing."""
     spec = importlib.util.find_spec(_PACKAGE)
     if spec is None or not spec.submodule_search_locations:
         raise InvalidInput(

@@ -25,7 +25,7 @@ def asked(mind: Mind, call: Callable[[], Result]) -> Result:
 
 def tried(call: Callable[[], Result]) -> Result | Exception:
     """Return what a call gives, or what it raised, whatever that is: for work on several agents, of which none may keep
-    the others waiting. Raises Closed, since then there are no others.
+    the others waiting. Raise Closed, since then there are no others.
     """
     try:
         return call()

@@ -30,8 +30,8 @@ _log = logging.getLogger("reverie.jobs")
 
 
 class Job:
-    """One job under way on one agent; ``actor`` signs the audit log, if it writes there. What a revert can undo is
-    written under the job's ``id`` (``entry``).
+    """One job under way on one agent. ``actor`` signs what it writes into the audit log: with ``entry`` under the job's
+    ``id``, by which a revert undoes it, else with ``note``.
 
     ``stop`` is a background thread's: with it the job gives way to callers, and ends at the next checkpoint once it is
     set. ``progress`` is told how many items are done, and of how many.
@@ -43,7 +43,7 @@ class Job:
     ) -> None:  # fmt: skip
         self.desk, self.agent_id, self.actor = desk, agent_id, actor
         self.started: datetime = desk.clock()
-        self.pace = Pace(desk.dirty, stop)
+        self._pace = Pace(desk.dirty, stop)
         self._progress = progress
         self._lease: Lease | None = None
 
@@ -52,13 +52,27 @@ class Job:
         """The id of this run: of a sleep or a self-care."""
         return self.desk.ids(self.started)
 
+    @property
+    def stopped(self) -> bool:
+        """Whether it is to end."""
+        return self._pace.stopped
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether anybody listens to the progress."""
+        return self._progress is not None
+
     def work(self) -> AbstractContextManager[None]:
-        """Wrap a piece of work, whose computing the next checkpoint makes up for."""
-        return self.pace.work()
+        """Wrap a piece of work, whose computing the next checkpoint or rest makes up for."""
+        return self._pace.work()
+
+    def rest(self) -> None:
+        """Give way to callers between two pieces of work."""
+        self._pace.rest()
 
     @contextmanager
     def lease(self, name: str) -> Iterator[Lease]:
-        """Hold the lease of that job from here on; whatever is raised gives it back, and parks the job. Raises
+        """Hold the lease of that job from here on; whatever is raised gives it back, and parks the job. Raise
         JobRunning.
         """
         with Lease(self.desk, self.agent_id, name) as lease:
@@ -69,12 +83,12 @@ class Job:
                 self._lease = None
 
     def checkpoint(self) -> None:
-        """Give way to callers, and renew the lease. Raises Stopped, JobRunning."""
-        self.pace.checkpoint()
+        """Give way to callers, and renew the lease. Raise Stopped, JobRunning."""
+        self._pace.checkpoint()
         self.renew()
 
     def renew(self) -> None:
-        """Renew the lease, if the job holds one. Raises JobRunning."""
+        """Renew the lease, if the job holds one. Raise JobRunning."""
         if self._lease is not None:
             self._lease.renew()
 
@@ -88,7 +102,7 @@ class Job:
             self._progress(min(done, total), total)
 
     def begin(self, unit: Unit) -> None:
-        """Begin a transaction that stores what the job made. Raises Paused, EmbedderMismatch."""
+        """Begin a transaction that stores what the job made. Raise Paused, EmbedderMismatch."""
         if is_paused(unit):
             raise Paused(self.agent_id)
         self.desk.begin(unit, self.agent_id)
@@ -98,10 +112,16 @@ class Job:
         after: Mapping[str, object] | None = None, reason: str | None = None,
     ) -> AuditEntry:  # fmt: skip
         """Return an audit entry under the job's id, by which the job can be undone."""
-        made = entry(
+        return replace(self.note(action, target, at, before=before, after=after, reason=reason), job=self.id)
+
+    def note(
+        self, action: Action, target: str, at: datetime, *, before: Mapping[str, object] | None = None,
+        after: Mapping[str, object] | None = None, reason: str | None = None,
+    ) -> AuditEntry:  # fmt: skip
+        """Return an audit entry of what stays when a job is undone."""
+        return entry(
             self.desk, action, target, actor=self.actor, at=at, before=before, after=after, reason=reason
         )
-        return replace(made, job=self.id)
 
 
 @read_again
@@ -121,7 +141,7 @@ def agents_until(desk: Desk, agents: Iterable[str] | None, stop: threading.Event
 def attempted(call: Callable[[], Result], failure: str) -> Result | None:
     """Return what one agent's job gives; None where it fails, which is logged without contents: the others go on.
 
-    A job that another process runs, or whose agent was paused just now, is no failure. Raises Closed.
+    A job that another process runs, or whose agent was paused just now, is no failure. Raise Closed.
     """
     result = tried(call)
     if not isinstance(result, Exception):

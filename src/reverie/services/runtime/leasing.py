@@ -32,7 +32,7 @@ class Lease:
     pause that doubles with each failure from 5 minutes to a day; a reached limit parks it until some of it is free, a
     day at most. While it is held a thread renews it, however long what is done in it takes.
 
-    An interruption (``Stopped``, a signal) and a lost lease are no failures. Raises JobRunning where another holds it;
+    An interruption (``Stopped``, a signal) and a lost lease are no failures. Raise JobRunning where another holds it;
     a process of this machine that was killed holds nothing.
     """
 
@@ -61,11 +61,11 @@ class Lease:
             self._desk.store.transact(self._agent_id, partial(self._give_up, error), wait=_FAIL_SECONDS)
 
     def renew(self) -> None:
-        """Hold it for another while. Raises JobRunning where another had it meanwhile, even if that one is done."""
+        """Hold it for another while. Raise JobRunning where another had it meanwhile, even if that one is done."""
         self._hold(self._take_again)
 
     def end(self, unit: Unit, at: datetime) -> None:
-        """It ended well, in the transaction that keeps what it made. Raises JobRunning, which undoes that, where
+        """It ended well, in the transaction that keeps what it made. Raise JobRunning, which undoes that, where
         another has the lease by now.
         """
         if not unit.jobs.done(self._job, self.holder, at):

@@ -26,8 +26,7 @@ class Likeness:
 
     def __init__(self, known: Floats) -> None:
         self._known = known
-        _, found = np.linalg.eigh((known.T @ known).astype(np.float64))
-        self._directions = np.ascontiguousarray(found[:, -DIRECTIONS:].astype(np.float32))
+        self._directions = np.ascontiguousarray(_leading(known).astype(np.float32))
         self._short = np.ascontiguousarray(self._shortened(known).T)
 
     def near(self, others: Floats, least: float) -> Iterator[tuple[int, int, float]]:
@@ -52,3 +51,12 @@ class Likeness:
         along = vectors @ self._directions
         squares = np.einsum("ij,ij->i", vectors, vectors) - np.einsum("ij,ij->i", along, along)
         return np.hstack([along, np.sqrt(squares.clip(min=0.0))[:, None]]).astype(np.float32, copy=False)
+
+
+def _leading(known: Floats) -> NDArray[np.float64]:
+    """Return the directions, one a column."""
+    if (
+        2 * len(known) < known.shape[1]
+    ):  # of a few vectors the products with one another are fewer, and take less time
+        return np.linalg.svd(known.astype(np.float64), full_matrices=False)[2][:DIRECTIONS].T
+    return np.linalg.eigh((known.T @ known).astype(np.float64))[1][:, -DIRECTIONS:]

@@ -19,7 +19,7 @@ from reverie.services.runtime.desk import Desk
 
 
 def check_model(desk: Desk) -> ModelCheck:
-    """Return what works, what it cost, and what a night would send. Raises InvalidInput where no model is configured,
+    """Return what works, what it cost, and what a night would send. Raise InvalidInput where no model is configured,
     CapReached.
     """
     if not isinstance(desk.mind, ChecksModel):

@@ -51,7 +51,7 @@ class Pace:
         self._worked += thread_time() - self._since
 
     def checkpoint(self) -> None:
-        """Rest between two pieces of one long work, within ``work``. Raises Stopped if the round is to end."""
+        """Rest between two pieces of one long work, within ``work``. Raise Stopped if the round is to end."""
         if self._stop is None:
             return
         self._worked += thread_time() - self._since

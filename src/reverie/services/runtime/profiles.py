@@ -34,7 +34,7 @@ def change_profile(
     actor: str,
 ) -> Agent:
     """Return the agent with what was given changed (None: as it was; "" takes home or location away). Writes, and
-    audits, only what differs. Raises InvalidInput.
+    audits, only what differs. Raise InvalidInput.
     """
     given: dict[str, object] = {"time_zone": time_zone, "home": home, "location": location}
     away = [name for name in _MAY_GO if given[name] == ""]

@@ -46,7 +46,7 @@ def clean(settings: Settings, text: str) -> Cleaned:
     Cleaning it again changes nothing.
 
     Empty where nothing is left, and where taking out goes on after eight rounds: nobody nests so deep but to get
-    something past. ``found`` counts what was taken out, by type. Raises InvalidInput where a package that
+    something past. ``found`` counts what was taken out, by type. Raise InvalidInput where a package that
     finds something is not installed.
     """
     counts = Counter[str]()
@@ -69,7 +69,7 @@ def counted(found: Mapping[str, int]) -> dict[str, int]:
 
 
 def cleaned(settings: Settings, text: str, field: str) -> Cleaned:
-    """Return ``clean`` for a text that must not be empty. Raises InvalidInput where nothing is left of it."""
+    """Return ``clean`` for a text that must not be empty. Raise InvalidInput where nothing is left of it."""
     kept = clean(settings, text)
     if kept.text.strip():
         return kept

@@ -144,7 +144,7 @@ class Applying:
         }
 
     def _check(self, one: ValidChange) -> None:
-        """What must hold of any change at this moment. Raises Refused."""
+        """What must hold of any change at this moment. Raise Refused."""
         if not self._dead.isdisjoint(texts_of(one)):
             raise Refused(_FORGOTTEN)
         if any(source.id not in self.episodes for source in one.sources):
@@ -241,7 +241,7 @@ class Applying:
             self._said_again[known.id] = one.at
 
     def _confirm(self, known: Memory, new: Memory, one: ValidChange, reason: str | None) -> None:
-        """``known`` after the sources that it doesn't have yet said it again, as ``new`` tells. Raises Refused."""
+        """``known`` after the sources that it doesn't have yet said it again, as ``new`` tells. Raise Refused."""
         sources = {source.id for source in one.sources} - set(known.source_episodes)
         if not sources:
             raise Refused(_KNOWN)

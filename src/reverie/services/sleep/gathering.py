@@ -88,7 +88,7 @@ class Gathered:
 
 @read_again
 def gather(desk: Desk, agent_id: str, now: datetime) -> Gathered | None:
-    """Return the next batch of episodes that no sleep has read; None where there is none. Raises EmbedderMismatch,
+    """Return the next batch of episodes that no sleep has read; None where there is none. Raise EmbedderMismatch,
     StoreError for an agent that is half copied.
     """
     with desk.reading(agent_id) as unit:

@@ -46,7 +46,7 @@ _SECOND = "answer what was asked about that which was refused of it, or ask for 
 
 def night(desk: Desk, agent_id: str, *, max_tokens: int = TOKENS) -> HostQuestion | None:
     """Return the next night as a question to the host's model; None where no episode waits. An earlier night that is
-    still open is closed. Raises Paused, InvalidInput, EmbedderMismatch.
+    still open is closed. Raise Paused, InvalidInput, EmbedderMismatch.
     """
     checked_whole(max_tokens, "max_tokens", LEAST_TOKENS, MOST_TOKENS)
     check_awake(desk, agent_id)
@@ -75,7 +75,7 @@ def apply_night(
     """Apply the answer of the host's model, and report as a sleep does; ``question`` of the report asks about what
     was refused. ``night_id`` None: the answer itself names its night.
 
-    Raises InvalidInput (an answer without a usable shape), NotOpen, Paused, JobRunning; then nothing was changed.
+    Raise InvalidInput (an answer without a usable shape), NotOpen, Paused, JobRunning; then nothing was changed.
     """
     value = dict(desk.host.read(answer))
     named = value.pop("night", None)
@@ -102,7 +102,7 @@ def apply_night(
             unchanged = _unchanged(unit, kept)
             report = run.apply(lease, prepared, unit)
             if report.refused is None and again is None:
-                unit.nights.drop(night_id)
+                unit.nights.remove(night_id)
             elif report.refused is None:
                 now = {id: numbers(one) for id, one in unit.memories.get(unchanged).items()}
                 second = replace(
@@ -140,7 +140,7 @@ def _question(id: str, asking: Asking, kept: Kept, remaining: int) -> HostQuesti
 
 
 def _addressed(night_id: str | None, named: object) -> str:
-    """Return which night is answered. Raises InvalidInput."""
+    """Return which night is answered. Raise InvalidInput."""
     if night_id is None:
         night_id = named if isinstance(named, str) else None
         if night_id is None:
@@ -158,17 +158,17 @@ def _digest(value: Mapping[str, object]) -> str:
 
 @read_again
 def _open(desk: Desk, agent_id: str, night_id: str) -> tuple[Kept, str]:
-    """Return what was kept of it. Raises NotOpen."""
+    """Return what was kept of it. Raise NotOpen."""
     with desk.reading(agent_id) as unit:
         found = unit.nights.get(night_id)
-    kept = None if found is None else Kept.from_body(found[1])
-    if found is None or kept is None:
+    if found is None:
         raise NotOpen("night", night_id, _CLOSED)
+    kept = Kept.from_body(found[1])
     return kept, found[1]
 
 
 def _shown_again(job: Job, kept: Kept, night_id: str) -> Gathered:
-    """Return the night as the bank is by now, without what is gone or says something else. Raises NotOpen."""
+    """Return the night as the bank is by now, without what is gone or says something else. Raise NotOpen."""
     desk, agent_id, now = job.desk, job.agent_id, job.started
     gathered = gather_again(desk, agent_id, now, kept.rooms, kept.core)
     if gathered is not None and (gone := kept.changed(gathered.heard)):

@@ -14,7 +14,6 @@ from reverie.domain.time import from_micros, micros
 from reverie.ports.host import Labelled
 from reverie.services.sleep.gathering import Gathered, Shown
 
-_FORMAT = 1
 Numbers: TypeAlias = tuple[int, int, int]
 """Of a memory when it was shown: updated_at in microseconds, version, reinforcement count."""
 
@@ -92,7 +91,7 @@ class Kept:
         ]
         return json.dumps(
             {
-                "format": _FORMAT, "round": self.round, "rev": self.rev, "answered": self.answered,
+                "round": self.round, "rev": self.rev, "answered": self.answered,
                 "slept_at": self.slept_at, "rooms": rooms, "core": [m[id] for id in self.core],
                 "episodes": {label: [id, self.lengths[id]] for label, id in self.labelled.episodes.items()},
                 "memories": {label: [id, *self.numbers[id]] for label, id in self.labelled.memories.items()},
@@ -101,11 +100,9 @@ class Kept:
         )  # fmt: skip
 
     @classmethod
-    def from_body(cls, body: str) -> Kept | None:
-        """Return what ``body`` wrote; None for that of another version."""
+    def from_body(cls, body: str) -> Kept:
+        """Return what ``body`` wrote."""
         told = json.loads(body)
-        if told.get("format") != _FORMAT:
-            return None
         e = {label: id for label, (id, _) in told["episodes"].items()}
         m = {label: id for label, (id, *_) in told["memories"].items()}
         return cls(

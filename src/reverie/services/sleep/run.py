@@ -16,7 +16,7 @@ from reverie.errors import ReverieError
 from reverie.ports.bill import billed
 from reverie.ports.store import Unit
 from reverie.services.evidence import plain_relations
-from reverie.services.runtime import Desk, Job, Lease, anything_forgotten, clean, read_again
+from reverie.services.runtime import Desk, Job, Lease, anything_forgotten, batches, clean, read_again
 from reverie.services.sleep.applying import Applying
 from reverie.services.sleep.gathering import Gathered
 from reverie.services.sleep.planning import Plan
@@ -80,7 +80,7 @@ class SleepRun:
         return report, applying
 
     def apply(self, lease: Lease, night: Prepared, unit: Unit) -> SleepReport:
-        """Do what the one transaction does. Raises Paused, JobRunning: another has the lease by now."""
+        """Do what the one transaction does. Raise Paused, JobRunning: another has the lease by now."""
         self.job.begin(unit)
         report, applying = self.decided(unit, night)
         if report.refused is not None:
@@ -131,7 +131,7 @@ def _refused(night: Prepared, applying: Applying) -> tuple[Rejected, ...]:
 
 def _told_unread(ids: Sequence[str]) -> tuple[str, ...]:
     """Return the notes that name what could not be read, some ids in each."""
-    parts = [ids[start : start + _IDS_A_NOTE] for start in range(0, len(ids), _IDS_A_NOTE)]
+    parts = batches(ids, _IDS_A_NOTE)
     return tuple(f"{len(ids)} could not be read and were left out: {', '.join(part)}" for part in parts)
 
 

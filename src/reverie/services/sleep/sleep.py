@@ -16,11 +16,21 @@ from reverie.domain.job import SLEEP
 from reverie.domain.query import Filter
 from reverie.domain.sleep import SleepReport
 from reverie.domain.text import checked_switch
-from reverie.errors import CapReached, InvalidInput, MindFailed
+from reverie.errors import CapReached, MindFailed
 from reverie.ports.bill import billed
 from reverie.ports.mind import Mind
 from reverie.ports.unread import unread_within
-from reverie.services.runtime import Desk, Job, Progress, Stopped, asked, check_awake, is_paused, read_again
+from reverie.services.runtime import (
+    Desk,
+    Job,
+    Progress,
+    Stopped,
+    asked,
+    check_awake,
+    is_paused,
+    read_again,
+    thinking_mind,
+)
 from reverie.services.sleep.gathering import Gathered, gather
 from reverie.services.sleep.planning import planned
 from reverie.services.sleep.run import UNREAD as UNREAD
@@ -45,10 +55,10 @@ def sleep(
     background thread's: with it the work gives way to callers, and ends with nothing changed once it is set.
     ``respect_park``: nothing is done while an earlier failure rests; that is the background's, a caller may try anew.
 
-    What fails changes nothing: the next sleep reads the same episodes. Raises InvalidInput where there is no mind,
+    What fails changes nothing: the next sleep reads the same episodes. Raise InvalidInput where there is no mind,
     Paused, JobRunning, MindFailed, CapReached, EmbedderMismatch, and what an embedder or the store raises.
     """
-    mind = _mind(desk)
+    mind = thinking_mind(desk, "to sleep")
     checked_switch(dry_run, "dry_run")
     check_awake(desk, agent_id)
     run = SleepRun(Job(desk, agent_id, actor=actor, stop=stop), mind.id)
@@ -71,7 +81,7 @@ def sleep_through(
     """Sleep until nothing is left to read; return the reports of the sleeps that read something, in order.
 
     Ends where a sleep is refused as a whole, whose report is the last one, and where ``stop`` is set. ``progress`` is
-    told how many episodes are done. Raises as ``sleep`` does; what earlier sleeps changed stands.
+    told how many episodes are done. Raise as ``sleep`` does; what earlier sleeps changed stands.
     """
     reports: list[SleepReport] = []
     done = 0
@@ -142,7 +152,7 @@ def _slept(run: SleepRun, mind: Mind) -> SleepReport:
 
 
 def _prepared(run: SleepRun, mind: Mind) -> Prepared | None:
-    """Do everything up to the transaction; None where there is nothing to read. Raises Stopped."""
+    """Do everything up to the transaction; None where there is nothing to read. Raise Stopped."""
     job = run.job
     with job.work(), billed() as beside, unread_within() as unread:
         gathered = gather(job.desk, job.agent_id, job.started)
@@ -161,7 +171,7 @@ def _prepared(run: SleepRun, mind: Mind) -> Prepared | None:
 
 
 def _proposed(job: Job, mind: Mind, gathered: Gathered) -> Proposal:
-    """Return what the mind makes of the night. Raises MindFailed where that is no proposal at all, CapReached."""
+    """Return what the mind makes of the night. Raise MindFailed where that is no proposal at all, CapReached."""
     night = replace(gathered.night, go_on=job.renew)
     with billed():  # the proposal itself says what it cost
         answer: object = asked(mind, partial(mind.consolidate, night))
@@ -192,14 +202,6 @@ def _checked(desk: Desk, mind: Mind, gathered: Gathered, proposal: Proposal) -> 
         for place, one in found.rejected.items()
     }
     return replace(found, rejected={**refused, **later}), both
-
-
-def _mind(desk: Desk) -> Mind:
-    if desk.mind is None:
-        raise InvalidInput(
-            "Settings.mind", "it is none: nobody thinks here", "open the bank with a mind to sleep"
-        )
-    return desk.mind
 
 
 @read_again

@@ -11,6 +11,7 @@ from reverie.domain.memory import Memory
 from reverie.domain.sleep import Act, Applied, SleepRecord, SleepReport
 from reverie.errors import InvalidInput, NotFound
 from reverie.ports.store import Unit
+from reverie.services.aggregates import audit_log
 from reverie.services.runtime import Desk, read_again
 
 _PAGE = 1_000
@@ -33,7 +34,7 @@ CARING = (Action.SELF_CARE, Action.SUMMARIZE, Action.CLOSE)
 def sleeps(
     desk: Desk, agent_id: str, *, limit: int = 100, before: str | None = None
 ) -> Sequence[SleepRecord]:
-    """Return the records of the agent's sleeps, newest first, those before id ``before`` only. Raises InvalidInput,
+    """Return the records of the agent's sleeps, newest first, those before id ``before`` only. Raise InvalidInput,
     NotFound (``before``).
     """
     checked_whole(limit, "limit", 1, MAX_LIMIT)
@@ -48,7 +49,7 @@ def sleeps(
 @read_again
 def report(desk: Desk, agent_id: str, sleep_id: str) -> SleepReport:
     """Return what that sleep did, with the memories' words of then and of now; what was forgotten since is left empty.
-    Raises NotFound, InvalidInput (it is a self-care's).
+    Raise NotFound, InvalidInput (it is a self-care's).
     """
     checked_name(sleep_id, "id")
     with desk.reading(agent_id) as unit:
@@ -61,7 +62,7 @@ def report(desk: Desk, agent_id: str, sleep_id: str) -> SleepReport:
             )
         if record is None:
             raise NotFound("sleep", sleep_id)
-        entries = entries_of(unit, sleep_id)
+        entries = [*audit_log(unit, job=sleep_id, actions=ACTS)]
         memories = unit.memories.get({entry.target for entry in entries})
         said = _said_then(unit, entries, memories)
         remaining = unit.episodes.count_unconsolidated()
@@ -84,18 +85,6 @@ def _said_then(
         if before is not None:
             said[one.id] = before
     return said
-
-
-def entries_of(unit: Unit, job: str) -> Sequence[AuditEntry]:
-    """Return what a job did to memories, in the order in which it was done."""
-    found: list[AuditEntry] = []
-    after: str | None = None
-    while page := unit.audit.list(job=job, actions=ACTS, limit=_PAGE, after=after):
-        found += page
-        after = page[-1].id
-        if len(page) < _PAGE:
-            break
-    return found
 
 
 def applied(

@@ -117,7 +117,7 @@ class _Support:
         self._said: dict[str, ValidChange] = {}  # what the night words anew, by "new:0" or the memory's id
 
     def supported(self, one: ValidChange) -> ValidChange:
-        """Return the change with its trust and doubts. Raises Refused."""
+        """Return the change with its trust and doubts. Raise Refused."""
         match one.change:
             case Learn():
                 return self._learned(one, one.change)
@@ -214,7 +214,7 @@ class _Support:
         return not_revised(side, stated=change.stated, at=one.at, now=self._gathered.night.now)
 
     def _doubts(self, one: ValidChange, essence: str, known: Memory | None = None) -> tuple[str, ...]:
-        """Return what speaks against a wording. Raises Refused where a number or a name comes from nowhere."""
+        """Return what speaks against a wording. Raise Refused where a number or a name comes from nowhere."""
         before = [] if known is None else [known]
         if (why := self._sourcing.facts(one.sources, before).missing(essence)) is not None:
             raise Refused(why)

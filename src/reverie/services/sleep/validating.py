@@ -86,7 +86,7 @@ class _Validator:
         self._sourcing = sourcing
 
     def valid(self, change: object, place: int, number: int) -> ValidChange:
-        """Return the change with what it rests on. Raises Refused."""
+        """Return the change with what it rests on. Raise Refused."""
         match change:
             case Learn():
                 return self._learn(change, place, number)
@@ -261,7 +261,7 @@ class _Validator:
         return self._cleaned(text, "reason", MAX_LESSON_BYTES) if text.strip() else ""
 
     def _cleaned(self, text: object, name: str, most: int) -> str:
-        """Return the text without secrets. Raises Refused for one that is no line or so of plain text."""
+        """Return the text without secrets. Raise Refused for one that is no line or so of plain text."""
         if type(text) is not str:
             raise Refused(f"its {name} is no text")
         try:
@@ -310,7 +310,7 @@ class _Validator:
 
 
 def _held(check: Callable[[object, str], _Checked], value: object, name: str) -> _Checked:
-    """Return what a check of the domain makes of a value. Raises Refused."""
+    """Return what a check of the domain makes of a value. Raise Refused."""
     try:
         return check(value, name)
     except InvalidInput as error:

@@ -21,6 +21,7 @@ from reverie.domain.room import ROOM_CHANNEL, RoomView
 from reverie.domain.text import at_most, checked_switch
 from reverie.domain.time import to_utc
 from reverie.errors import InvalidInput, NotHeard, ReverieError
+from reverie.errors.showing import typed
 from reverie.memory.society import conversations_due
 from reverie.ports.store import Unit
 from reverie.services.observe import observe, outbox
@@ -33,7 +34,7 @@ _AT_ONCE = 500
 def checked_members(members: object) -> tuple[str, ...]:
     """Return the ids of agents, each once, in their order; they need not have written anything. Raise InvalidInput."""
     if isinstance(members, str) or not isinstance(members, Iterable):
-        raise InvalidInput("members", f"a {type(members).__name__} is no list of agents", "give their ids")
+        raise InvalidInput("members", f"{typed(members)} is no list of agents", "give their ids")
     given = at_most(members, MAX_AT_ONCE, "members")
     ids = tuple(dict.fromkeys(checked_name(one, "members") for one in given))
     if not ids:
@@ -164,7 +165,7 @@ def history(
     limit: int,
     newest_first: bool,
 ) -> Sequence[Episode]:
-    """Return what was said with others, in order of (time, id) or its reverse; not what came by neural links. Raises
+    """Return what was said with others, in order of (time, id) or its reverse; not what came by neural links. Raise
     InvalidInput.
     """
     checked_whole(limit, "limit", 1, MAX_LIMIT)

@@ -18,7 +18,7 @@ from reverie.services.runtime import Desk, cleaned, entry, first_forgotten, lift
 def add(desk: Desk, agent_id: str, text: str, *, override: bool = False, actor: str) -> SoulEntry:
     """Add a core belief, value, fear or conviction, for good.
 
-    Raises InvalidInput for a text that is empty, longer than MAX_SOUL_BYTES, or an entry already (whatever its case,
+    Raise InvalidInput for a text that is empty, longer than MAX_SOUL_BYTES, or an entry already (whatever its case,
     spacing and punctuation), Forgotten for one that was forgotten (without ``override``).
     """
     checked_switch(override, "override")
@@ -48,7 +48,7 @@ def add(desk: Desk, agent_id: str, text: str, *, override: bool = False, actor: 
 
 
 def remove(desk: Desk, agent_id: str, id: str, *, actor: str) -> SoulEntry:
-    """Take an entry away, and return it as it was. Raises NotFound, InvalidInput."""
+    """Take an entry away, and return it as it was. Raise NotFound, InvalidInput."""
     checked_name(id, "id")
 
     def write(unit: Unit) -> SoulEntry:

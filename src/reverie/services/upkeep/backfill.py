@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -12,11 +12,11 @@ from reverie.domain.audit import Action
 from reverie.domain.memory import Memory
 from reverie.domain.outcome import Backfilled
 from reverie.errors import InvalidInput
-from reverie.ports.aggregates import Memories
+from reverie.ports.aggregates import Memories, Vector
 from reverie.ports.mind import Mind, teaches
 from reverie.ports.store import Unit
 from reverie.services.remember import judgements, with_judgement
-from reverie.services.runtime import Desk, Job, Progress, changed, entry, first_forgotten, read_again
+from reverie.services.runtime import Desk, Job, Progress, changed, first_forgotten
 
 Judged = Mapping[str, tuple[Memory, Memory]]
 """By id: the memory that was read, and the same with what was judged."""
@@ -54,7 +54,7 @@ def backfill(desk: Desk, agent_id: str, *, actor: str, progress: Progress | None
     In batches of ``Settings.store.batch``, each a transaction with its audit entries; version, confidence and counters
     stay. It looks for what is unjudged, so after an interruption it goes on where it was. A lesson is lacking only
     where the mind gives lessons. A memory that is revised or judged meanwhile by somebody else is left as they left
-    it. Raises InvalidInput where nobody judges, EmbedderMismatch.
+    it. Raise InvalidInput where nobody judges, EmbedderMismatch.
     """
     passes = [*([_FEELING] if desk.feel else []), *([_thinking(desk.mind)] if desk.mind else [])]
     if not passes:
@@ -64,32 +64,32 @@ def backfill(desk: Desk, agent_id: str, *, actor: str, progress: Progress | None
             "open the bank with either",
         )
     job = Job(desk, agent_id, actor=actor, progress=progress)
-    total = sum(_count(desk, agent_id, lacking) for lacking in passes)
+    total = _lacking(job, passes, sum) if job.is_watched else 0
     done: set[str] = set()
     seen = 0
     for lacking in passes:
         after: str | None = None
-        while found := _judged(desk, agent_id, lacking, after):
+        while found := _judged(job, lacking, after):
             done.update(desk.store.transact(agent_id, partial(_keep, job, found)))
             seen, after = seen + len(found), max(found)
             job.tell(seen, total)
-    return Backfilled(judged=len(done), left=max(_count(desk, agent_id, lacking) for lacking in passes))
+    return Backfilled(judged=len(done), left=_lacking(job, passes, max))
 
 
-@read_again
-def _count(desk: Desk, agent_id: str, lacking: _Lacking) -> int:
-    with desk.reading(agent_id) as unit:
-        return lacking.count(unit.memories)
+def _lacking(job: Job, passes: Sequence[_Lacking], taken: Callable[[Iterable[int]], int]) -> int:
+    return job.read(lambda unit: taken(one.count(unit.memories) for one in passes))
 
 
-@read_again
-def _judged(desk: Desk, agent_id: str, lacking: _Lacking, after: str | None) -> Judged:
+def _judged(job: Job, lacking: _Lacking, after: str | None) -> Judged:
     """Return the next batch behind that id; empty at the end. Its vectors are read, not made anew."""
-    with desk.reading(agent_id) as unit:
-        desk.check_embedder(agent_id, unit.agents.embedder())
+    desk = job.desk
+
+    def look(unit: Unit) -> tuple[Sequence[str], Mapping[str, Memory], Mapping[str, Vector]]:
+        desk.check_embedder(job.agent_id, unit.agents.embedder())
         ids = lacking.ids(unit.memories, desk.settings.store.batch, after)
-        there = unit.memories.get(ids)
-        vectors = unit.memories.vectors(ids)
+        return ids, unit.memories.get(ids), unit.memories.vectors(ids)
+
+    ids, there, vectors = job.read(look)
     if not ids:
         return {}
     known = [there[id] for id in ids]
@@ -125,10 +125,6 @@ def _keep(job: Job, judged: Judged, unit: Unit) -> Sequence[str]:
         new = replace(known, **given, updated_at=now)
         unit.memories.update(new)
         before, after = changed(known, new)
-        log.append(
-            entry(
-                job.desk, Action.JUDGE, id, actor=job.actor, at=now, before=before, after=after, reason="backfill"
-            )
-        )  # fmt: skip
+        log.append(job.note(Action.JUDGE, id, now, before=before, after=after, reason="backfill"))
     unit.audit.add(log)
     return [one.target for one in log]

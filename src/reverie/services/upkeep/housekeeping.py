@@ -19,7 +19,7 @@ from reverie.domain.memory import Memory, State
 from reverie.memory.change import is_stale, kept_for, last_seen
 from reverie.memory.decay import FADE_FLOOR, faded_confidence
 from reverie.ports.store import Unit
-from reverie.services.runtime import Desk, Job, Progress, Stopped, changed, check_awake, entry
+from reverie.services.runtime import Desk, Job, Progress, Stopped, batches, changed, check_awake
 from reverie.services.upkeep.findings import Findings
 from reverie.services.upkeep.merging import COMPARED, is_compared, merge
 from reverie.services.upkeep.promoting import promote
@@ -41,7 +41,7 @@ def housekeeping(
 
     ``progress`` is called anew for each of the three steps. ``stop`` is a background thread's: with it the work gives
     way to callers, and ends between two batches once it is set; what was done is kept, and reported as not complete.
-    Raises Paused, EmbedderMismatch, StoreError.
+    Raise Paused, EmbedderMismatch, StoreError.
     """
     check_awake(desk, agent_id)
     desk.touches.flush()  # what was just recalled is not stale
@@ -58,7 +58,7 @@ def housekeeping(
 
 def _tidy(job: Job, findings: Findings) -> None:
     """Archive what is stale, page by page. Being recalled brings nothing back from the archive; but what was archived
-    at a time that is still to come was archived by a clock that was wrong, unless it is now that the clock is. Raises
+    at a time that is still to come was archived by a clock that was wrong, unless it is now that the clock is. Raise
     Stopped.
     """
     desk, after = job.desk, None
@@ -102,14 +102,13 @@ def _is_early(memory: Memory, kept: str | None, now: datetime, desk: Desk) -> bo
 def _moved(job: Job, ids: Sequence[str], state: State) -> Sequence[str]:
     """Return the ids of those that still belong in this state, and are there now."""
     done: list[str] = []
-    for start in range(0, len(ids), job.desk.settings.store.batch):
-        some = ids[start : start + job.desk.settings.store.batch]
-        done += job.desk.store.transact(job.agent_id, partial(_move, job.desk, some, state, job.actor))
+    for some in batches(ids, job.desk.settings.store.batch):
+        done += job.desk.store.transact(job.agent_id, partial(_move, job, some, state))
     return done
 
 
-def _move(desk: Desk, ids: Sequence[str], state: State, actor: str, unit: Unit) -> Sequence[str]:
-    now = desk.clock()
+def _move(job: Job, ids: Sequence[str], state: State, unit: Unit) -> Sequence[str]:
+    desk, now = job.desk, job.desk.clock()
     log, done = [], list[str]()
     reason = _STALE if state is State.ARCHIVED else _EARLY
     for memory, kept in _with_reasons(unit, list(unit.memories.get(ids).values())):
@@ -124,18 +123,7 @@ def _move(desk: Desk, ids: Sequence[str], state: State, actor: str, unit: Unit) 
         new = replace(memory, state=state, updated_at=now)
         unit.memories.update(new)
         before, after = changed(memory, new)
-        log.append(
-            entry(
-                desk,
-                Action.ARCHIVE,
-                memory.id,
-                actor=actor,
-                at=now,
-                before=before,
-                after=after,
-                reason=reason,
-            )
-        )
+        log.append(job.note(Action.ARCHIVE, memory.id, now, before=before, after=after, reason=reason))
         done.append(memory.id)
     unit.audit.add(log)
     return done

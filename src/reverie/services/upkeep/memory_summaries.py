@@ -130,7 +130,7 @@ def next_sort(desk: Desk, load: Load, *, first: bool) -> bool | None:
 
 
 def summarize(care: Care, mind: Mind) -> None:
-    """Make summaries batch by batch, until little enough is left or nothing to batch. Raises Paused, Stopped,
+    """Make summaries batch by batch, until little enough is left or nothing to batch. Raise Paused, Stopped,
     JobRunning, MindFailed, CapReached.
     """
     job, desk = care.job, care.job.desk

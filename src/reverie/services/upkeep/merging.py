@@ -20,7 +20,7 @@ from reverie.domain.query import Filter
 from reverie.memory.change import MergeSide, merge_obstacle, merged, precedence, superseded
 from reverie.memory.dedupe import is_reworded
 from reverie.ports.store import Unit
-from reverie.services.runtime import Desk, Job, changed, entry, read_again, version_of
+from reverie.services.runtime import Desk, Job, batches, changed, merge_sides, read_again, version_of
 from reverie.services.upkeep.findings import Findings
 
 COMPARED = Filter(states=frozenset({State.ACTIVE, State.ARCHIVED}))
@@ -34,7 +34,7 @@ def merge(job: Job, findings: Findings) -> None:
     """Merge duplicates among active and archived memories; ``findings`` grows with each transaction.
 
     Of very many that are near to each other the nearest are looked at first, and the others again once these are one.
-    Raises Stopped.
+    Raise Stopped.
     """
     desk = job.desk
     every = wanted = job.read(lambda unit: unit.memories.ids(COMPARED, now=desk.clock()))
@@ -43,9 +43,9 @@ def merge(job: Job, findings: Findings) -> None:
         standing = job.read(partial(_standing, ids=near))
         plan, reasons = _planned(standing, near, desk.clock())
         before = len(findings.merged)
-        for start in range(0, len(plan), desk.settings.store.batch):
+        for part in batches(plan, desk.settings.store.batch):
             job.checkpoint()
-            findings.merged += _apply(job, plan[start : start + desk.settings.store.batch], standing)
+            findings.merged += _apply(job, part, standing)
         if wanted is every:
             findings.passed_over += reasons
         gone = {pair.merged for pair in findings.merged}
@@ -120,13 +120,11 @@ def _trust_differs(standing: Mapping[str, MergeSide], one: str, other: str) -> b
 
 
 def _standing(unit: Unit, ids: Collection[str]) -> Mapping[str, MergeSide]:
-    memories = unit.memories.get(ids)
-    steps = unit.procedures.get(memories)
-    achieved, summaries = unit.goals.achieved(memories), unit.summaries.get(memories)
+    summaries = unit.summaries.get(ids)
     return {
-        id: MergeSide(memory=memory, has_steps=id in steps, achieved=id in achieved)
-        for id, memory in memories.items()
-        if is_compared(memory) and id not in summaries
+        id: one
+        for id, one in merge_sides(unit, ids).items()
+        if is_compared(one.memory) and id not in summaries
     }
 
 
@@ -138,17 +136,15 @@ def is_compared(memory: Memory) -> bool:
 def _apply(job: Job, plan: Sequence[Merged], standing: Mapping[str, MergeSide]) -> Sequence[Merged]:
     """Merge what is still so. A memory that got another wording since is left for the next time."""
     planned = {id: standing[id].memory for pair in plan for id in (pair.survivor, pair.merged)}
-    return job.desk.store.transact(
-        job.agent_id, lambda unit: _Writer(job.desk, unit, planned, job.actor).write(plan)
-    )
+    return job.desk.store.transact(job.agent_id, lambda unit: _Writer(job, unit, planned).write(plan))
 
 
 class _Writer:
     """One transaction's merges."""
 
-    def __init__(self, desk: Desk, unit: Unit, planned: Mapping[str, Memory], actor: str) -> None:
-        self._desk, self._unit, self._actor = desk, unit, actor
-        self._now: datetime = desk.clock()
+    def __init__(self, job: Job, unit: Unit, planned: Mapping[str, Memory]) -> None:
+        self._job, self._unit = job, unit
+        self._now: datetime = job.desk.clock()
         self._before = _standing(unit, planned)
         self._known = {
             id: one for id, one in self._before.items() if planned[id].essence == one.memory.essence
@@ -200,8 +196,5 @@ class _Writer:
         self._unit.memories.update(new)
         before, after = changed(old, new)
         self._log.append(
-            entry(
-                self._desk, Action.MERGE, new.id, actor=self._actor, at=self._now, before=before, after=after,
-                reason=reason,
-            )
-        )  # fmt: skip
+            self._job.note(Action.MERGE, new.id, self._now, before=before, after=after, reason=reason)
+        )

@@ -78,7 +78,7 @@ class Care:
     scattered: bool = False
 
     def tries(self) -> Iterator[None]:
-        """Yield before each batch, until several tries in a row found that others had changed what was read. Raises
+        """Yield before each batch, until several tries in a row found that others had changed what was read. Raise
         Stopped, JobRunning.
         """
         left = _TRIES
@@ -103,7 +103,7 @@ class Care:
         self.job.tell(done, max(done, self.total))
 
     def summary(self, mind: Mind, read: Callable[[], Source]) -> str | None:
-        """Write one summary; return its id, or None where its source was changed meanwhile. Raises Paused, MindFailed,
+        """Write one summary; return its id, or None where its source was changed meanwhile. Raise Paused, MindFailed,
         CapReached.
         """
         job = self.job
@@ -136,7 +136,7 @@ class Care:
     def _narrative(self, mind: Mind, source: Source) -> str:
         """Return our first line, and what the mind tells in the tokens that are left; where its answer is of no use,
         what the mind of this machine does. Sentences that the source doesn't carry are left out, and where that is all
-        of them, the first line stands alone. Raises MindFailed, CapReached.
+        of them, the first line stands alone. Raise MindFailed, CapReached.
         """
         desk, most = self.job.desk, source.most
         room = min(max(_LEAST_HEAD, most // _HEAD_SHARE), most // 2)
@@ -153,7 +153,7 @@ class Care:
 
     def _told_at_home(self, mind: Mind, source: Source, most: int, failure: MindFailed) -> str:
         """Return what the mind of this machine tells instead; nothing where an answer was one, but isn't carried.
-        Raises MindFailed.
+        Raise MindFailed.
         """
         home = self.job.desk.home
         if home is None or home is mind:
@@ -167,7 +167,7 @@ class Care:
             return ""
 
     def _told(self, mind: Mind, source: Source, most: int) -> str:
-        """Return the narrative as it may be stored. Raises MindFailed."""
+        """Return the narrative as it may be stored. Raise MindFailed."""
         desk = self.job.desk
         answer: object = asked(mind, partial(source.tell, mind, most))
         text = normalized(answer).strip() if isinstance(answer, str) else ""

@@ -33,7 +33,7 @@ from reverie.ports.store import Unit
 from reverie.ports.unread import unread_within
 from reverie.services.loop import Checked, checked, drop_forgotten
 from reverie.services.remember import remember
-from reverie.services.runtime import Job, asked, changed, entry
+from reverie.services.runtime import Job, asked, changed
 from reverie.services.upkeep.findings import Findings
 from reverie.services.upkeep.recurring import Recurring, recurring_in
 
@@ -63,7 +63,7 @@ def promote(job: Job, findings: Findings) -> None:
     """Promote what recurs among the episodes that are new since the last time; ``findings`` grows portion by portion.
 
     It needs a mind on this machine, which words what was said and tells it from small talk; without one nothing is
-    promoted, and nothing counts as looked at. Raises Stopped.
+    promoted, and nothing counts as looked at. Raise Stopped.
     """
     mind = job.desk.quick
     if mind is None:
@@ -87,7 +87,8 @@ def promote(job: Job, findings: Findings) -> None:
             return
         tries = 0
         findings.episodes += len(portion.episodes)
-        job.tell(findings.episodes, findings.episodes + job.read(partial(_left, now=job.desk.clock())))
+        if job.is_watched:
+            job.tell(findings.episodes, findings.episodes + job.read(partial(_left, now=job.desk.clock())))
 
 
 def _end(findings: Findings, why: str) -> None:
@@ -130,7 +131,7 @@ class _Round:
         self._read: dict[str, str] = {}  # what the episodes say that recur
 
     def run(self, findings: Findings) -> None:
-        """Do it, and add to ``findings``. Raises _Overtaken, Forgotten and NotFound where it wasn't ours to do."""
+        """Do it, and add to ``findings``. Raise _Overtaken, Forgotten and NotFound where it wasn't ours to do."""
         drafts: list[Draft] = []
         groups: list[Recurring] = []
         again: list[tuple[Recurring, str]] = []
@@ -207,7 +208,7 @@ class _Round:
     def _write(
         self, drafts: Sequence[Draft], groups: Sequence[Recurring], again: Sequence[tuple[Recurring, str]]
     ) -> list[Promoted]:
-        """Write memories and watermarks in one transaction. Raises _Overtaken where another process was faster."""
+        """Write memories and watermarks in one transaction. Raise _Overtaken where another process was faster."""
         promoted: list[Promoted] = []
 
         def within(unit: Unit) -> bool:
@@ -251,32 +252,16 @@ class _Round:
         memory = reinforced(known, told, now)
         unit.memories.update(memory)
         before, after = changed(known, memory)
-        unit.audit.add(
-            [
-                entry(
-                    self._desk,
-                    Action.REINFORCE,
-                    memory_id,
-                    actor=self._job.actor,
-                    at=now,
-                    before=before,
-                    after=after,
-                )
-            ]
-        )
+        unit.audit.add([self._job.note(Action.REINFORCE, memory_id, now, before=before, after=after)])
         return self._noted(unit, group, memory_id, tuple(sorted(new)), known=True)
 
     def _noted(
         self, unit: Unit, group: Recurring, memory_id: str, episodes: tuple[str, ...], *, known: bool
     ) -> Promoted:
+        said, why = {"source_episodes": [*group.ids]}, f"said in {len(group.ids)} episodes"
         unit.audit.add(
-            [
-                entry(
-                    self._desk, Action.PROMOTE, memory_id, actor=self._job.actor, at=self._desk.clock(),
-                    after={"source_episodes": [*group.ids]}, reason=f"said in {len(group.ids)} episodes",
-                )
-            ]
-        )  # fmt: skip
+            [self._job.note(Action.PROMOTE, memory_id, self._desk.clock(), after=said, reason=why)]
+        )
         return Promoted(memory_id=memory_id, episodes=episodes, known=known)
 
 

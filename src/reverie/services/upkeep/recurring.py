@@ -57,7 +57,7 @@ class Recurring:
 def recurring_in(job: Job, new: Sequence[Episode], unwanted: Container[str] = ()) -> Iterator[Recurring]:
     """Yield what recurs with these new episodes, each once, in order of time: near by
     ``Settings.housekeeping.promote_cosine``, and nothing that tells it apart. ``unwanted``: contents to pass over.
-    Raises Stopped.
+    Raise Stopped.
 
     An episode is compared with a bounded number of wordings, however many are like it.
     """

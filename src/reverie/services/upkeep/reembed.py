@@ -16,7 +16,7 @@ from reverie.domain.outcome import Reembedded
 from reverie.errors import StoreError
 from reverie.ports.fresh import PARTS, Part
 from reverie.ports.store import Unit, Vector
-from reverie.services.runtime import Desk, Job, Progress, Stopped, agents_until, read_again
+from reverie.services.runtime import Desk, Job, Progress, Stopped, agents_until
 
 _MOST_ROUNDS = 50
 _BATCH = 256
@@ -28,14 +28,14 @@ def reembed(
     """Move the agent's bank to this desk's embedder. An interrupted call loses nothing: the next one goes on.
 
     Until the switch, whoever opened the bank with the old embedder reads and writes as before; afterwards it gets
-    EmbedderMismatch. ``stop``: the call ends early once it is set. Raises EmbedderFailed, StoreError.
+    EmbedderMismatch. ``stop``: the call ends early once it is set. Raise EmbedderFailed, StoreError.
     """
-    before, after = _embedder(desk, agent_id), desk.embedder
+    job, embedded = Job(desk, agent_id, stop=stop, progress=progress), 0
+    before, after = job.read(lambda unit: unit.agents.embedder()), desk.embedder
     told = Reembedded(agent_id=agent_id, before=before[0] if before else None, after=after.id)
     if before is None or before == (after.id, after.dimensions):
         return told
-    job, embedded = Job(desk, agent_id, stop=stop, progress=progress), 0
-    there, size = _counts(desk, agent_id)
+    there, size = job.read(partial(_counts, after.id)) if job.is_watched else (0, 0)
     try:
         for _ in range(_MOST_ROUNDS):  # what was written since the last round is little
             for count in _filled(job):
@@ -65,24 +65,18 @@ def reembed_all(
 
 
 def _filled(job: Job) -> Iterator[int]:
-    """Embed what is missing, and yield how much each batch held. Raises Stopped."""
+    """Embed what is missing, and yield how much each batch held. Raise Stopped."""
     desk = job.desk
     for part in PARTS:
         after: str | None = None
-        while rows := _missing(desk, job.agent_id, part, after):
-            if job.pace.stopped:
+        while rows := job.read(partial(_missing, desk, part, after)):
+            if job.stopped:
                 raise Stopped
             vectors = desk.embedder.embed([text for _, text in rows])
             fresh = [(id, text, vector) for (id, text), vector in zip(rows, vectors, strict=True)]
             desk.store.transact(job.agent_id, partial(_put, desk.embedder.id, part, fresh))
             after = rows[-1][0]
             yield len(rows)
-
-
-@read_again
-def _embedder(desk: Desk, agent_id: str) -> tuple[str, int] | None:
-    with desk.reading(agent_id) as unit:
-        return unit.agents.embedder()
 
 
 def _switch(desk: Desk, unit: Unit) -> bool:
@@ -95,17 +89,13 @@ def _put(embedder: str, part: Part, rows: Sequence[tuple[str, str, Vector]], uni
     unit.fresh.put(embedder, part, rows)
 
 
-@read_again
-def _missing(desk: Desk, agent_id: str, part: Part, after: str | None) -> Sequence[tuple[str, str]]:
-    with desk.reading(agent_id) as unit:
-        return unit.fresh.missing(
-            desk.embedder.id, part, limit=min(desk.settings.store.batch, _BATCH), after=after
-        )
+def _missing(desk: Desk, part: Part, after: str | None, unit: Unit) -> Sequence[tuple[str, str]]:
+    return unit.fresh.missing(
+        desk.embedder.id, part, limit=min(desk.settings.store.batch, _BATCH), after=after
+    )
 
 
-@read_again
-def _counts(desk: Desk, agent_id: str) -> tuple[int, int]:
+def _counts(embedder: str, unit: Unit) -> tuple[int, int]:
     """Return how many have their new vector, and how many rows there are."""
-    with desk.reading(agent_id) as unit:
-        size = unit.fresh.size()
-        return min(unit.fresh.count(desk.embedder.id), size), size
+    size = unit.fresh.size()
+    return min(unit.fresh.count(embedder), size), size

@@ -76,7 +76,7 @@ def _is_over(desk: Desk, unit: Unit, room: OpenRoom) -> bool:
 
 
 def close(care: Care, mind: Mind, wanted: Sequence[Closing]) -> None:
-    """Close them; what is said meanwhile stays live. Raises Paused, Stopped, JobRunning, MindFailed."""
+    """Close them; what is said meanwhile stays live. Raise Paused, Stopped, JobRunning, MindFailed."""
     for one in wanted:
         left = one.count
         for _ in care.tries():

@@ -30,7 +30,7 @@ def nightly(
     its self-care, if that is due; the audit log tells of it.
 
     ``stop`` is a background thread's: with it the work gives way to callers, and ends between two sleeps once it is
-    set. What fails is counted, and parked with a growing pause. Raises Closed.
+    set. What fails is counted, and parked with a growing pause. Raise Closed.
     """
     if desk.mind is None:
         return {}
@@ -53,7 +53,7 @@ def weekly(
     Which weeks were done stands in the counters (``housekeeping.2026-W47``), so any number of processes may ask; two
     at the same moment do no harm, since housekeeping twice is housekeeping once. ``stop`` is a background thread's:
     with it the work gives way to callers, and ends early once it is set. What failed or ended early is tried again at
-    the next call. Raises Closed.
+    the next call. Raise Closed.
     """
     done: dict[str, Housekept] = {}
     for agent_id in agents_until(desk, agents, stop):

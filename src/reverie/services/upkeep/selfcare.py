@@ -26,7 +26,17 @@ from reverie.errors import InvalidInput, NotFound
 from reverie.ports.mind import Mind
 from reverie.ports.store import Unit
 from reverie.ports.unread import unread_within
-from reverie.services.runtime import Desk, Job, Lease, Progress, Stopped, check_awake, is_paused, read_again
+from reverie.services.runtime import (
+    Desk,
+    Job,
+    Lease,
+    Progress,
+    Stopped,
+    check_awake,
+    is_paused,
+    read_again,
+    thinking_mind,
+)
 from reverie.services.upkeep.memory_summaries import next_sort, summarize
 from reverie.services.upkeep.narratives import Care
 from reverie.services.upkeep.room_summaries import Closing, close, closings
@@ -53,10 +63,10 @@ def self_care(
 
     It declines with fewer than that (unless closing of messages is due, which is done then), and away from
     home. ``dry_run`` asks no mind. ``stop`` is a background thread's: with it the work gives way to callers, and ends
-    between two batches once it is set. Raises InvalidInput where there is no mind, Paused, JobRunning, MindFailed,
+    between two batches once it is set. Raise InvalidInput where there is no mind, Paused, JobRunning, MindFailed,
     CapReached, EmbedderMismatch, and what an embedder or the store raises; what was done until then stays done.
     """
-    mind = _mind(desk)
+    mind = thinking_mind(desk, "for self-care")
     checked_switch(dry_run, "dry_run")
     check_awake(desk, agent_id)
     job = Job(desk, agent_id, actor=actor, stop=stop, progress=progress)
@@ -190,14 +200,6 @@ def away_from_home(agent: Agent) -> str | None:
     return f"it is at {agent.location!r}, away from its home {agent.home!r}"
 
 
-def _mind(desk: Desk) -> Mind:
-    if desk.mind is None:
-        raise InvalidInput(
-            "Settings.mind", "it is none: nobody thinks here", "open the bank with a mind for self-care"
-        )
-    return desk.mind
-
-
 @read_again
 def due(desk: Desk, agent_id: str) -> bool:
     """Return whether self-care is to come by itself now: it may (``Settings.self_care.auto``), what is active holds
@@ -229,7 +231,7 @@ def is_wanted(desk: Desk, unit: Unit) -> bool:
 
 @read_again
 def summaries(desk: Desk, agent_id: str, *, limit: int, after: str | None) -> Sequence[Summary]:
-    """Return what its summaries stand for, in the order of making. Raises InvalidInput."""
+    """Return what its summaries stand for, in the order of making. Raise InvalidInput."""
     checked_whole(limit, "limit", 1, MAX_LIMIT)
     if after is not None:
         checked_name(after, "after")
@@ -239,7 +241,7 @@ def summaries(desk: Desk, agent_id: str, *, limit: int, after: str | None) -> Se
 
 @read_again
 def expand(desk: Desk, agent_id: str, summary_id: str) -> Expanded:
-    """Return the memories or messages that a summary stands for, in time order. Raises NotFound, InvalidInput."""
+    """Return the memories or messages that a summary stands for, in time order. Raise NotFound, InvalidInput."""
     checked_name(summary_id, "summary_id")
     with desk.reading(agent_id) as unit:
         known = unit.memories.get([summary_id]).get(summary_id)

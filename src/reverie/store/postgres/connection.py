@@ -87,7 +87,7 @@ class Access:
         }
 
     def connect(self) -> Connection:
-        """Return a connection that isn't set up for work yet. Raises AccessRefused, Unreachable."""
+        """Return a connection that isn't set up for work yet. Raise AccessRefused, Unreachable."""
         try:
             connection = Connection.connect(self.place.conninfo, **self._how)
         except psycopg.Error as error:
@@ -95,7 +95,7 @@ class Access:
         return connection
 
     def pool(self, first: Connection, role: str | None) -> Pool:
-        """Return a pool of connections that pass vectors as the first one has learned to. Raises NotPrepared."""
+        """Return a pool of connections that pass vectors as the first one has learned to. Raise NotPrepared."""
         with self.faults.named():
             schemas = first.execute(_EXTENSION).fetchall()
             if not schemas:
@@ -186,7 +186,7 @@ class Pool:
 
     def get(self, until: float, *, settled: bool = True) -> Connection:
         """Return a connection, waited for until that moment of the monotonic clock, or as long as making one may take:
-        as psycopg wants it, or (``settled``: no) as whoever read over its line has left it. Raises Busy, Unreachable,
+        as psycopg wants it, or (``settled``: no) as whoever read over its line has left it. Raise Busy, Unreachable,
         Closed.
         """
         with self._lock:

@@ -41,7 +41,7 @@ class PostgresStore:
     that is away. ``synchronous``: "full", or "normal", which lets a crash of the server (not of this process) undo
     the latest writes, last to first. ``connections``: the most at once, two or more.
 
-    Raises InvalidInput (URL), Unreachable, AccessRefused, NotPrepared, NotABank, OlderSchema, NewerSchema; the
+    Raise InvalidInput (URL), Unreachable, AccessRefused, NotPrepared, NotABank, OlderSchema, NewerSchema; the
     database is then as it was.
     """
 
@@ -73,7 +73,6 @@ class PostgresStore:
 
     @contextmanager
     def write(self, agent_id: str, *, wait: float | None = None) -> Iterator[StoreUnit]:
-        """See the port."""
         with self._writer(agent_id, wait) as session:
             yield StoreUnit(session, agent_id)
             session.commit()
@@ -86,10 +85,8 @@ class PostgresStore:
         return self._transact(agent_id, None, lambda session: work(StoreUnit(session, agent_id)), wait)
 
     def transact_both(
-        self, agent_id: str, other_id: str, work: Callable[[StoreUnit, StoreUnit], Result], *,
-        wait: float | None = None,
-    ) -> Result:  # fmt: skip
-        """See the port."""
+        self, agent_id: str, other_id: str, work: Callable[[StoreUnit, StoreUnit], Result]
+    ) -> Result:
         if agent_id == other_id:
             raise InvalidInput("other_id", "both are one agent", "name two")
 
@@ -102,7 +99,7 @@ class PostgresStore:
             finally:
                 others[-1].leave()
 
-        done = self._transact(agent_id, other_id, on_both, wait)
+        done = self._transact(agent_id, other_id, on_both, None)
         self._look_after(others[-1], other_id)
         return done
 
@@ -141,7 +138,7 @@ class PostgresStore:
 
     @contextmanager
     def reader(self, agent_id: str | None) -> Iterator[Session]:
-        """A session inside a read transaction over one agent's rows; over nobody's for None."""
+        """Give a session inside a read transaction over one agent's rows; over nobody's for None."""
         self._check_usable()
         until = time.monotonic() + self._access.busy_seconds
 
@@ -178,7 +175,6 @@ class PostgresStore:
                 self._pool.give_back(connection)
 
     def agent_ids(self) -> Sequence[str]:
-        """See the port."""
         with self.reader(None) as session:
             return sorted(row[0] for row in session.run("SELECT * FROM known_agents()"))
 
@@ -203,7 +199,6 @@ class PostgresStore:
         return False
 
     def check(self) -> Iterator[str]:
-        """See the port."""
         agents = self.agent_ids()
         with self.reader(None) as session:
             faults = [*faults_in(session, None)]
@@ -213,7 +208,6 @@ class PostgresStore:
         yield from faults
 
     def close(self) -> None:
-        """See the port."""
         if self._closed or self._pid != os.getpid():
             return
         self._closed = True
@@ -254,7 +248,7 @@ class PostgresStore:
 
     @contextmanager
     def _aside(self, agent_id: str) -> Iterator[Session]:
-        """A transaction that writes what no writer minds."""
+        """Give a transaction that writes what no writer minds."""
         self._check_pid()
         session, connection = self._begun(agent_id, self._access.busy_seconds, writing=True, alone=False)
         try:
@@ -329,7 +323,7 @@ class PostgresStore:
 def _role(connection: Connection, marks: Marks, where: str) -> str | None:
     """Return the role to work as: the application's, where row-level security doesn't bind the one that logged in.
 
-    Raises AccessRefused where it doesn't bind the application's role either.
+    Raise AccessRefused where it doesn't bind the application's role either.
     """
     told = connection.execute(
         "SELECT rolname = current_user, rolsuper OR rolbypassrls OR pg_has_role(oid, %s, 'USAGE') FROM pg_roles"

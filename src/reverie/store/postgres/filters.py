@@ -41,7 +41,7 @@ _FADED = f"""(confidence * CASE WHEN confidence <= {FADES_ABOVE!r} THEN 1 ELSE p
 
 
 def conditions(session: Session, agent_id: str, filter: Filter, corpus: Corpus, now: datetime) -> Clauses:
-    """Return the whole filter over a corpus's columns. Raises InvalidInput as ``store.where`` does."""
+    """Return the whole filter over a corpus's columns. Raise InvalidInput as ``store.where`` does."""
     portable(agent_id, filter, corpus, now)  # refuses what the corpus lacks
     lists = {
         name: getattr(filter, name) for name in _LISTS if not (corpus == "episodes" and name == "states")

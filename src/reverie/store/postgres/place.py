@@ -26,7 +26,7 @@ class Place:
     @classmethod
     def of(cls, url: str) -> Self:
         """From a URL. What it leaves out libpq takes from PGHOST and its kin, ~/.pgpass and ~/.pg_service.conf, and
-        what it says of TLS (sslmode, sslrootcert …) is libpq's to follow. Raises InvalidInput.
+        what it says of TLS (sslmode, sslrootcert …) is libpq's to follow. Raise InvalidInput.
         """
         if not url.startswith(SCHEMES):
             raise InvalidInput(

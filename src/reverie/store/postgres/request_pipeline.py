@@ -45,7 +45,7 @@ class Reply:
         return self.result is not None or self.error is not None
 
     def rows(self) -> list[tuple[Any, ...]]:
-        """Return its rows; none of a statement that gives none. Raises what the server refused it with."""
+        """Return its rows; none of a statement that gives none. Raise what the server refused it with."""
         if self.error is not None:
             raise self.error
         if self.result is None or not self.result.nfields:

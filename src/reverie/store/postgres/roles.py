@@ -35,7 +35,7 @@ _RACES = (pg.DuplicateObject, pg.UniqueViolation, pg.InternalError_)
 
 def prepare(
     url: str, *, app_role: str | None = None, owner_role: str | None = None, password: str | None = None,
-    partitions: int | None = None, dimensions: Sequence[int] = (384,), schema: str = SCHEMA, dry_run: bool = False,
+    partitions: int | None = None, dimensions: Sequence[int] = (384,), dry_run: bool = False,
     connect_seconds: float = 10.0,
 ) -> Prepared:  # fmt: skip
     """Make what is missing, take the migrations that are new, and give the rights anew. Safe to repeat.
@@ -45,9 +45,9 @@ def prepare(
     reverie_owner and 8. ``password`` becomes the application role's; the server gets its SCRAM hash alone.
     ``dimensions``: vectors of so many dimensions are indexed. With ``dry_run`` nothing is changed.
 
-    Raises InvalidInput, Unreachable, AccessRefused, NotABank, NewerSchema, Busy, StoreError (no pgvector there).
+    Raise InvalidInput, Unreachable, AccessRefused, NotABank, NewerSchema, Busy, StoreError (no pgvector there).
     """
-    wanted = _Options(app_role, owner_role, password, partitions, tuple(dict.fromkeys(dimensions)), schema)
+    wanted = _Options(app_role, owner_role, password, partitions, tuple(dict.fromkeys(dimensions)))
     _check(wanted)
     place = Place.of(url)
     faults = Faults(where=place.shown, busy_seconds=LOCK_SECONDS, statement_seconds=0)
@@ -58,7 +58,7 @@ def prepare(
         *([f"set the password of {names.app}"] if password is not None else []),
     ]
     return Prepared(
-        where=place.shown, url=as_user(url, names.app), schema=schema, number=migrations()[-1].number,
+        where=place.shown, url=as_user(url, names.app), schema=SCHEMA, number=migrations()[-1].number,
         app_role=names.app, owner_role=names.owner, partitions=names.partitions, dimensions=names.dimensions,
         did=tuple(did), sql=tuple(act.sql for act in todo), dry_run=dry_run,
     )  # fmt: skip
@@ -70,7 +70,6 @@ class _Options(NamedTuple):
     password: str | None
     partitions: int | None
     dimensions: tuple[int, ...]
-    schema: str
 
 
 def _repeated(
@@ -87,8 +86,8 @@ def _repeated(
 def _try(
     connection: Connection[Any], where: str, wanted: _Options, *, dry_run: bool
 ) -> tuple[SetupNames, list[SetupStep]]:
-    with nullcontext() if dry_run else _alone(connection, wanted.schema):
-        found = look(connection, where, wanted.schema)
+    with nullcontext() if dry_run else _alone(connection):
+        found = look(connection, where)
         names = _names(found, wanted)
         roles = look_at_roles(connection, [names.app, names.owner])
         _check_server(where, found)
@@ -104,7 +103,7 @@ def _try(
 
 @contextmanager
 def connected(place: Place, faults: Faults, seconds: float) -> Iterator[Connection[Any]]:
-    """A connection for work on the database itself. Raises AccessRefused, Unreachable."""
+    """Give a connection for work on the database itself. Raise AccessRefused, Unreachable."""
     try:
         connection = psycopg.connect(
             place.conninfo,
@@ -122,9 +121,9 @@ def connected(place: Place, faults: Faults, seconds: float) -> Iterator[Connecti
 
 
 @contextmanager
-def _alone(connection: Connection[Any], schema: str) -> Iterator[None]:
-    """One at a time prepares a schema; who comes second finds the work done. Whoever dies lets go of the lock."""
-    lock = (f"reverie: prepare {schema}",)
+def _alone(connection: Connection[Any]) -> Iterator[None]:
+    """One at a time prepares a database; who comes second finds the work done. Whoever dies lets go of the lock."""
+    lock = (f"reverie: prepare {SCHEMA}",)
     connection.execute("SELECT pg_advisory_lock(hashtextextended(%s, 0))", lock)
     try:
         yield
@@ -144,9 +143,7 @@ def _names(found: ServerState, wanted: _Options) -> SetupNames:
         raise InvalidInput(
             "app_role", "it is the owner's too", "give two roles: row-level security binds no owner"
         )
-    return SetupNames(
-        schema=wanted.schema, app=app, owner=owner, partitions=partitions, dimensions=wanted.dimensions
-    )
+    return SetupNames(app=app, owner=owner, partitions=partitions, dimensions=wanted.dimensions)
 
 
 def _settled(field: str, wanted: Value | None, there: Value | None, usual: Value) -> Value:
@@ -256,11 +253,7 @@ def _set_password(connection: Connection[Any], where: str, role: str, password: 
 
 
 def _check(wanted: _Options) -> None:
-    for field, name in (
-        ("app_role", wanted.app_role),
-        ("owner_role", wanted.owner_role),
-        ("schema", wanted.schema),
-    ):
+    for field, name in (("app_role", wanted.app_role), ("owner_role", wanted.owner_role)):
         if name is not None:
             _check_name(field, name)
     if wanted.password is not None and (not wanted.password or "\0" in wanted.password):

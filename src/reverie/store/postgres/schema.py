@@ -47,12 +47,12 @@ def migrations() -> Sequence[Migration]:
     return steps_of(__package__, LATER)
 
 
-def present(connection: Connection[Any], where: str, schema: str = SCHEMA) -> Marks:
+def present(connection: Connection[Any], where: str) -> Marks:
     """Return the marks of a schema that this Reverie can work with; changes nothing.
 
-    Raises NotPrepared, NotABank, NewerSchema, OlderSchema, AccessRefused.
+    Raise NotPrepared, NotABank, NewerSchema, OlderSchema, AccessRefused.
     """
-    marks = recognize(connection, where, schema)
+    marks = recognize(connection, where)
     known = migrations()[-1].number
     if marks is None:
         raise NotPrepared(where)
@@ -61,25 +61,25 @@ def present(connection: Connection[Any], where: str, schema: str = SCHEMA) -> Ma
     return marks
 
 
-def recognize(connection: Connection[Any], where: str, schema: str = SCHEMA) -> Marks | None:
+def recognize(connection: Connection[Any], where: str) -> Marks | None:
     """Return the marks of the schema; None where there is none, or an empty one. Changes nothing.
 
-    Raises NotABank, NewerSchema, AccessRefused.
+    Raise NotABank, NewerSchema, AccessRefused.
     """
-    row = connection.execute(_LOOK, (META, schema)).fetchone()
+    row = connection.execute(_LOOK, (META, SCHEMA)).fetchone()
     if row is None:
         return None
     owner, columns, relations, usable, user = row
     if columns != ["key", "value"]:
         if relations:
-            raise NotABank(f"{where} (schema {schema})")
+            raise NotABank(f"{where} (schema {SCHEMA})")
         return None
     if not usable:
-        raise AccessRefused(where, f"role {user!r} may not look into schema {schema}")
-    query = sql.SQL("SELECT key, value FROM {}").format(sql.Identifier(schema, META))
+        raise AccessRefused(where, f"role {user!r} may not look into schema {SCHEMA}")
+    query = sql.SQL("SELECT key, value FROM {}").format(sql.Identifier(SCHEMA, META))
     told = dict(connection.execute(query).fetchall())
     if told.get(_MARK[0]) != _MARK[1]:
-        raise NotABank(f"{where} (schema {schema})")
+        raise NotABank(f"{where} (schema {SCHEMA})")
     number, known = int(told["schema"]), migrations()[-1].number
     if number > known:
         raise NewerSchema(where, number, known)
@@ -101,7 +101,7 @@ _LOOK = """
 """
 
 
-def steps(number: int, schema: str, partitions: int, app_role: str) -> list[str]:
+def steps(number: int, partitions: int, app_role: str) -> list[str]:
     """Return the SQL of each step behind schema ``number``, with its marks: to be run by the owner, with search_path
     set.
     """
@@ -115,7 +115,7 @@ def steps(number: int, schema: str, partitions: int, app_role: str) -> list[str]
         )
         mark = sql.SQL(
             "INSERT INTO {} (key, value) VALUES {} ON CONFLICT (key) DO UPDATE SET value = excluded.value;"
-        ).format(sql.Identifier(schema, META), rows)
+        ).format(sql.Identifier(SCHEMA, META), rows)
         told = sql.SQL("SELECT set_config('reverie.partitions', {}, true);").format(
             sql.Literal(str(partitions))
         )

@@ -574,12 +574,10 @@ DO $$
 DECLARE
     one text;
 BEGIN
-    FOREACH one IN ARRAY ARRAY['conversations', 'participants', 'episodes', 'memories', 'memory_versions',
-        'memory_sources', 'memory_touches', 'connections', 'audit', 'tombstones', 'deletions', 'terms', 'postings', 'corpora',
-        'writes', 'episodes_near', 'memories_near', 'indexed', 'copies', 'soul', 'procedures', 'procedure_runs',
-        'achievements', 'watermarks', 'counters', 'digests', 'sleeps', 'jobs', 'usage', 'portraits', 'outbox',
-        'fresh_vectors', 'diary', 'diary_words', 'relationships', 'summaries', 'neural_links', 'link_items',
-        'link_blocks', 'nights']
+    FOR one IN
+        SELECT c.relname FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attname = 'agent_id'
+        WHERE c.relnamespace = quote_ident(current_schema())::regnamespace AND c.relkind IN ('r', 'p')
+            AND NOT c.relispartition
     LOOP
         EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', one);
         EXECUTE format('CREATE POLICY own_agent ON %I USING (agent_id = current_setting(''reverie.agent'', true))', one);

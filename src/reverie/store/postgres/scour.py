@@ -34,22 +34,20 @@ _HOLDERS = """
 """
 
 
-def scour(
-    url: str, *, schema: str = SCHEMA, wait_seconds: float = 30.0, connect_seconds: float = 10.0
-) -> Scoured:
+def scour(url: str, *, wait_seconds: float = 30.0, connect_seconds: float = 10.0) -> Scoured:
     """Write every table of ours and its indexes anew (VACUUM FULL), without the rows that were deleted.
 
     ``url`` is of the role that prepared the database, or of another that may act as its owner. Each table is locked
     while it is written (readers and writers wait), and the disk must hold it twice. Transactions open before are
     waited for, ``wait_seconds`` at most; where one stays, what it can still see stays too (``held``).
 
-    Write-ahead log, its archives, replicas and backups are not reached. Raises NotPrepared, AccessRefused, Busy,
+    Write-ahead log, its archives, replicas and backups are not reached. Raise NotPrepared, AccessRefused, Busy,
     DiskFull, Unreachable.
     """
     place = Place.of(url)
     faults = Faults(where=place.shown, busy_seconds=LOCK_SECONDS, statement_seconds=0)
     with connected(place, faults, connect_seconds) as connection, faults.named():
-        found = look(connection, place.shown, schema)
+        found = look(connection, place.shown)
         if found.marks is None:
             raise NotPrepared(place.shown)
         owner = found.marks.owner
@@ -61,11 +59,11 @@ def scour(
             )
         held = _waited(connection, wait_seconds)
         connection.execute(sql.SQL("SET ROLE {}").format(sql.Identifier(owner)))
-        tables = [name for (name,) in connection.execute(_TABLES, (schema,)).fetchall()]
-        before = _size(connection, schema)
+        tables = [name for (name,) in connection.execute(_TABLES, (SCHEMA,)).fetchall()]
+        before = _size(connection)
         for name in tables:
-            connection.execute(sql.SQL("VACUUM (FULL, ANALYZE) {}").format(sql.Identifier(schema, name)))
-        after = _size(connection, schema)
+            connection.execute(sql.SQL("VACUUM (FULL, ANALYZE) {}").format(sql.Identifier(SCHEMA, name)))
+        after = _size(connection)
         connection.execute("RESET ROLE")
         done = _checkpoint(connection)
     return Scoured(
@@ -87,8 +85,8 @@ def _waited(connection: Connection[Any], seconds: float) -> int:
         time.sleep(_PAUSE)
 
 
-def _size(connection: Connection[Any], schema: str) -> int:
-    row = connection.execute(_BYTES, (schema,)).fetchone()
+def _size(connection: Connection[Any]) -> int:
+    row = connection.execute(_BYTES, (SCHEMA,)).fetchone()
     assert row is not None
     return int(row[0])
 

@@ -92,7 +92,7 @@ class ViewState:
         return head_of(self.store, self.agent_id)[0] if self.seen is None else self.seen
 
     def embedder_in(self, found: words.Statistics) -> tuple[str, int] | None:
-        """Return the embedder in a transaction that found this. Raises EmbedderMismatch where another was assumed."""
+        """Return the embedder in a transaction that found this. Raise EmbedderMismatch where another was assumed."""
         if self.seen is not None:
             return self.embedder
         self.__dict__.setdefault("rev", found.rev)  # of the first call, unless somebody asked before

@@ -9,6 +9,7 @@ from typing import Any
 
 from psycopg import Connection, sql
 
+from reverie.store.postgres.place import SCHEMA
 from reverie.store.postgres.schema import Marks, recognize
 
 
@@ -52,12 +53,12 @@ class ServerState:
         return found is not None and (int(found[1]), int(found[2])) >= (0, 8)
 
 
-def look(connection: Connection[Any], where: str, schema: str) -> ServerState:
-    """Return what is there, but for the roles. Raises NotABank, NewerSchema, AccessRefused."""
-    row = connection.execute(_LOOK, {"schema": schema}).fetchone()
+def look(connection: Connection[Any], where: str) -> ServerState:
+    """Return what is there, but for the roles. Raise NotABank, NewerSchema, AccessRefused."""
+    row = connection.execute(_LOOK, {"schema": SCHEMA}).fetchone()
     assert row is not None
     user, superuser, roles, schemas, version, extension, shipped, trusted, lies_in, is_open, owner = row
-    relations = connection.execute(_RELATIONS, (schema,)).fetchall()
+    relations = connection.execute(_RELATIONS, (SCHEMA,)).fetchall()
     return ServerState(
         user=user,
         superuser=superuser,
@@ -70,7 +71,7 @@ def look(connection: Connection[Any], where: str, schema: str) -> ServerState:
         extension_schema=lies_in,
         extension_schema_open=bool(is_open),
         schema_owner=owner,
-        marks=_marks(connection, where, schema, owner),
+        marks=_marks(connection, where, owner),
         relations=frozenset(name for (name,) in relations),
     )
 
@@ -93,7 +94,7 @@ def may_act_as(connection: Connection[Any], role: str, other: str) -> bool:
     return row is not None and bool(row[0])
 
 
-def _marks(connection: Connection[Any], where: str, schema: str, owner: str | None) -> Marks | None:
+def _marks(connection: Connection[Any], where: str, owner: str | None) -> Marks | None:
     """Return the marks, looked at as the owner where that is possible: an administrator need have no rights of his
     own.
     """
@@ -101,7 +102,7 @@ def _marks(connection: Connection[Any], where: str, schema: str, owner: str | No
     if taken:
         connection.execute(sql.SQL("SET ROLE {}").format(sql.Identifier(str(owner))))
     try:
-        return recognize(connection, where, schema)
+        return recognize(connection, where)
     finally:
         if taken:
             connection.execute("RESET ROLE")

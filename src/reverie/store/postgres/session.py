@@ -172,7 +172,6 @@ class Session:
         return asked.fetchall()
 
     def many(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
-        """See Executor."""
         if not rows:
             return
         connection = self._open()
@@ -192,25 +191,21 @@ class Session:
 
     @contextmanager
     def pipeline(self) -> Iterator[Connection]:
-        """The connection, whose statements are sent without waiting for the answers of those before."""
+        """Give the connection, whose statements are sent without waiting for the answers of those before."""
         connection = self._open()
         with self._faults.named(), connection.pipeline():
             yield connection
 
     def vector(self, value: NDArray[np.float32]) -> object:
-        """See Executor."""
         return np.ascontiguousarray(value, np.float32)
 
     def to_vector(self, value: object) -> NDArray[np.float32]:
-        """See Executor."""
         return np.asarray(cast("Vector", value).to_numpy(), np.float32)
 
     def packed(self, value: object) -> bytes:
-        """See Executor."""
         return self.to_vector(value).astype(_F32, copy=False).tobytes()
 
     def unpacked(self, value: bytes) -> object:
-        """See Executor."""
         return np.frombuffer(value, dtype=_F32).astype(np.float32, copy=False)
 
     def match(self, corpus: Corpus, words: str) -> tuple[str, tuple[object, ...]]:
@@ -250,7 +245,6 @@ class Session:
         ]
 
     def leave_index(self, corpus: Corpus, ids: Collection[str], *, stay: bool = False) -> None:
-        """See Executor."""
         agent_id, wanted = self._agent_id or "", list(dict.fromkeys(ids))
         if not stay and self._are_all(corpus, wanted):
             self._leave_empty(corpus)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from psycopg import sql
 
+from reverie.store.postgres.place import SCHEMA
 from reverie.store.postgres.schema import META, indexes, migrations, near_index, near_index_sql, steps
 from reverie.store.postgres.server_state import ServerRole, ServerState
 
@@ -18,7 +19,6 @@ _SINCE_SET = 160000  # PostgreSQL 16: grants of a role say whether it is inherit
 class SetupNames:
     """What the database is to have."""
 
-    schema: str
     app: str
     owner: str
     partitions: int
@@ -37,21 +37,21 @@ def setup_steps(names: SetupNames, found: ServerState, roles: dict[str, ServerRo
     """Yield all that is to be done, in order. Rights are given anew each time: that mends them."""
     yield from _roles(names, found, roles)
     if found.schema_owner is None:
-        made = _text("CREATE SCHEMA {} AUTHORIZATION {};", names.schema, names.owner)
-        yield SetupStep(what=f"make the schema {names.schema}", sql=made)
+        made = _text("CREATE SCHEMA {} AUTHORIZATION {};", SCHEMA, names.owner)
+        yield SetupStep(what=f"make the schema {SCHEMA}", sql=made)
     elif found.schema_owner != names.owner:
-        given = _text("ALTER SCHEMA {} OWNER TO {};", names.schema, names.owner)
-        yield SetupStep(what=f"give the empty schema {names.schema} to {names.owner}", sql=given)
-    lies_in = found.extension_schema or names.schema
+        given = _text("ALTER SCHEMA {} OWNER TO {};", SCHEMA, names.owner)
+        yield SetupStep(what=f"give the empty schema {SCHEMA} to {names.owner}", sql=given)
+    lies_in = found.extension_schema or SCHEMA
     if found.extension is None:
         yield SetupStep(
             what="make the extension vector", sql=_text("CREATE EXTENSION vector SCHEMA {};", lies_in)
         )
-    if lies_in != names.schema and not found.extension_schema_open:
+    if lies_in != SCHEMA and not found.extension_schema_open:
         opened = _text("GRANT USAGE ON SCHEMA {} TO {}, {};", lies_in, names.owner, names.app)
         yield SetupStep(what=f"let both roles use schema {lies_in}", sql=opened)
     number = found.marks.number if found.marks else 0
-    taken = steps(number, names.schema, names.partitions, names.app)
+    taken = steps(number, names.partitions, names.app)
     for offset, step in enumerate(taken):
         name = f"take the schema to number {number + offset + 1} of {len(migrations())}"
         yield SetupStep(what=name, sql=_as_owner(names, found, step))
@@ -98,7 +98,7 @@ def _rights(names: SetupNames) -> str:
 
     Granted is only what has row-level security, and never a partition: it could be asked past its parent's policy.
     """
-    functions = sql.SQL(", ").join(sql.Identifier(names.schema, name) for name in _FUNCTIONS)
+    functions = sql.SQL(", ").join(sql.Identifier(SCHEMA, name) for name in _FUNCTIONS)
     return (
         sql.SQL("""REVOKE ALL ON SCHEMA {schema} FROM PUBLIC, {app};
 GRANT USAGE ON SCHEMA {schema} TO {app};
@@ -119,10 +119,10 @@ BEGIN
 END $$;
 GRANT EXECUTE ON FUNCTION {functions} TO {app};""")
         .format(
-            schema=sql.Identifier(names.schema),
+            schema=sql.Identifier(SCHEMA),
             app=sql.Identifier(names.app),
-            meta=sql.Identifier(names.schema, META),
-            name=sql.Literal(sql.Identifier(names.schema).as_string(None)),
+            meta=sql.Identifier(SCHEMA, META),
+            name=sql.Literal(sql.Identifier(SCHEMA).as_string(None)),
             role=sql.Literal(names.app),
             functions=functions,
         )
@@ -131,7 +131,7 @@ GRANT EXECUTE ON FUNCTION {functions} TO {app};""")
 
 
 def _as_owner(names: SetupNames, found: ServerState, body: str) -> str:
-    path = [names.schema, *([found.extension_schema] if found.extension_schema else [])]
+    path = [SCHEMA, *([found.extension_schema] if found.extension_schema else [])]
     head = _text("BEGIN;\nSET LOCAL ROLE {};\nSET LOCAL search_path = ", names.owner)
     return f"{head}{', '.join(_text('{}', name) for name in dict.fromkeys(path))};\n{body}\nCOMMIT;"
 

@@ -60,7 +60,7 @@ class Statistics:
         return self.length / self.texts if self.texts else 0.0
 
     def idf(self, term: str) -> float:
-        """How telling the term is."""
+        """Return how telling the term is."""
         return idf(self.texts, self.held_by.get(term, 0))
 
     def scores(self, bags: Sequence[bytes], lengths: Sequence[int]) -> Scores:

@@ -27,7 +27,7 @@ def back_up(handle: Handle, access: Access, to: Path) -> Path:
     """Write one state of the file to a new one under the same key, read that back whole, and only then give it its
     name. ``handle`` is a reader that is in no transaction.
 
-    Raises InvalidInput (something is there already), DiskFull, ReadOnly, DamagedFile (of the bank, or of the copy).
+    Raise InvalidInput (something is there already), DiskFull, ReadOnly, DamagedFile (of the bank, or of the copy).
     """
     goal = checked_path(to)
     refuse_sides(goal)
@@ -53,7 +53,7 @@ def rekey(access: Access, new: NewKey) -> None:
     may have from then on, whatever happens: killed in the middle, or after an error, it opens with that one or with
     the old one. Before that nothing is changed.
 
-    Raises Busy, KeyProblem, InvalidInput (a plain file), DamagedFile, NotABank, NewerSchema, what ``connect`` and
+    Raise Busy, KeyProblem, InvalidInput (a plain file), DamagedFile, NotABank, NewerSchema, what ``connect`` and
     ``new`` raise.
     """
     if access.key is None:
@@ -74,7 +74,7 @@ def rekey(access: Access, new: NewKey) -> None:
         if told != [("ok",)]:
             raise StoreError("this build of apsw can't change a key; install apsw-sqlite3mc")
     finally:
-        _close(handle)
+        handle.close()
     check_header(replace(access, key=key, key_source=source))
 
 
@@ -107,11 +107,11 @@ def _fill(source: apsw.Connection, access: Access, copy: Access) -> None:
             finally:
                 source.execute("ROLLBACK").fetchall()
     finally:
-        _close(target)
+        target.close()
 
 
 def _prove(access: Access) -> None:
-    """Read every page and index. Raises DamagedFile."""
+    """Read every page and index. Raise DamagedFile."""
     check_header(access)
     handle = connect(access, writing=True)
     try:
@@ -119,20 +119,15 @@ def _prove(access: Access) -> None:
         keep_log(handle, access)
         _refuse_faults(handle, access)
     finally:
-        _close(handle)
+        handle.close()
 
 
 def _refuse_faults(handle: Handle, access: Access) -> None:
-    """Read every page and index. Raises DamagedFile."""
+    """Read every page and index. Raise DamagedFile."""
     with access.faults.named():
         faults = [*faults_in(handle)]
     if faults:
         raise DamagedFile(str(access.path))
-
-
-def _close(handle: Handle) -> None:
-    handle.connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
-    handle.connection.close()
 
 
 def _name(path: Path, goal: Path) -> None:

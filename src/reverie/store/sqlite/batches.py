@@ -25,10 +25,6 @@ MEMORY_FIELDS = """m.seq, m.id, m.emotions, m.importance, m.kind, m.confidence, 
     max(m.last_reinforced_at, m.confidence_at), m.created_at, m.needs_review"""
 """What all wordings of a memory share."""
 
-WORDING_FIELDS = """version, essence, lesson, believed_from, believed_to, valid_from, valid_to, vector"""
-"""What each wording has of its own. Version and believed_to are NULL for the current one, and the vector is
-NULL where another embedder made it."""
-
 EPISODE_FIELDS = """seq, id, conversation_id, position, time, channel, role, speaker, content,
     tags, topics, entities, importance, vector"""
 
@@ -38,7 +34,11 @@ _BEGINNING, _END = -(1 << 63), (1 << 63) - 1
 
 
 def memory_batch(rows: Sequence[Row], dimensions: int, scopes: Names[tuple[str, ...]]) -> Batch:
-    """Return rows of MEMORY_FIELDS and WORDING_FIELDS, at least one. Scopes get their numbers from `scopes`."""
+    """Return the batch of rows of MEMORY_FIELDS and of what each wording has of its own, at least one row.
+
+    Version and believed_to are None for the current wording, the vector where another embedder made it. Scopes get
+    their numbers from ``scopes``.
+    """
     (seq, ids, felt, importance, kind, confidence, scope, tags, topics, entities, state, superseded,
      count, fades_from, created, review, past, essence, lesson, believed_from, believed_to, valid_from, valid_to,
      vectors) = zip(*rows, strict=True)  # fmt: skip

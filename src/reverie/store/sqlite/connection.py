@@ -96,6 +96,15 @@ class Handle:
     connection: apsw.Connection
     patience: BusyHandler
 
+    def close(self) -> None:
+        """Close a connection of this process, which may move the log into the file and delete it.
+
+        Every connection is opened forbidden to do that, so that one which a fork inherited and lets go at its end
+        leaves the log of its parent alone.
+        """
+        self.connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
+        self.connection.close()
+
 
 def check_header(access: Access) -> None:
     """Raise NotEncrypted or Encrypted unless the file's first bytes are as expected, or it is empty."""
@@ -110,7 +119,7 @@ def check_header(access: Access) -> None:
 def connect(access: Access, *, writing: bool) -> Handle:
     """Open the existing file and read from it, so that the key is proven. Changes nothing in it.
 
-    Raises WrongKey, DamagedFile, ReadOnly, Busy.
+    Raise WrongKey, DamagedFile, ReadOnly, Busy.
     """
     with access.faults.named():
         connection = apsw.Connection(str(access.path), flags=apsw.SQLITE_OPEN_READWRITE)
@@ -182,7 +191,7 @@ def _set(connection: apsw.Connection, name: str, value: int) -> None:
 
 
 def keep_log(handle: Handle, access: Access) -> None:
-    """Turn on the write-ahead log, which lets readers and a writer work at once. Raises Busy, StoreError."""
+    """Turn on the write-ahead log, which lets readers and a writer work at once. Raise Busy, StoreError."""
     until = time.monotonic() + access.busy_seconds
     while not _keeps_log(handle, access):
         # While another process makes the same new file, SQLite gives up without asking the busy handler.

@@ -26,10 +26,10 @@ _ours: set[Path] = set()
 
 @contextmanager
 def draft(goal: Path) -> Iterator[Path]:
-    """A new, empty file in the folder of ``goal`` that its owner alone may read. At the end it is gone, whatever became
-    of it.
+    """Give a new, empty file in the folder of ``goal`` that its owner alone may read. At the end it is gone, whatever
+    became of it.
 
-    Raises ReadOnly, DiskFull, InvalidInput, StoreError.
+    Raise ReadOnly, DiskFull, InvalidInput, StoreError.
     """
     folder = checked_path(goal).parent
     sweep(folder)

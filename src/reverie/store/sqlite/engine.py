@@ -12,8 +12,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
-import apsw
-
 from reverie.errors import Busy, Closed, InvalidInput, StoreError
 from reverie.ports.store import StoreInfo
 from reverie.store.sqlite.backing import NewKey, back_up, rekey
@@ -39,7 +37,7 @@ class SqliteStore:
     ``cache_mib``; each further reader at the same time takes half as much again, and ``reader_connections``
     of them are kept open.
 
-    Raises InvalidInput (path), KeyProblem, WrongKey, NotEncrypted, Encrypted, NotABank, NewerSchema,
+    Raise InvalidInput (path), KeyProblem, WrongKey, NotEncrypted, Encrypted, NotABank, NewerSchema,
     DamagedFile, ReadOnly, DiskFull, Busy; what the file held is then as it was.
     """
 
@@ -73,7 +71,6 @@ class SqliteStore:
 
     @contextmanager
     def write(self, agent_id: str, *, wait: float | None = None) -> Iterator[StoreUnit]:
-        """See the port."""
         with self._writer_handle(wait) as handle:
             session = Session(handle.connection, self._access.faults, writing=True)
             try:
@@ -91,18 +88,16 @@ class SqliteStore:
             return work(unit)
 
     def transact_both(
-        self, agent_id: str, other_id: str, work: Callable[[StoreUnit, StoreUnit], Result], *,
-        wait: float | None = None,
-    ) -> Result:  # fmt: skip
-        """See the port."""
+        self, agent_id: str, other_id: str, work: Callable[[StoreUnit, StoreUnit], Result]
+    ) -> Result:
         if agent_id == other_id:
             raise InvalidInput("other_id", "both are one agent", "name two")
-        with self.write(agent_id, wait=wait) as unit:
+        with self.write(agent_id) as unit:
             return work(unit, StoreUnit(unit.executor, other_id))
 
     @contextmanager
     def reader(self) -> Iterator[Session]:
-        """A session inside a read transaction over all agents: for the search side, which loads snapshots."""
+        """Give a session inside a read transaction over all agents: for the search side, which loads snapshots."""
         handle = self._reader_handle()
         session = Session(handle.connection, self._access.faults, writing=False)
         try:
@@ -113,12 +108,10 @@ class SqliteStore:
             self._give_back(handle)
 
     def agent_ids(self) -> Sequence[str]:
-        """See the port."""
         with self.reader() as session:
             return [row[0] for row in session.run("SELECT id FROM agents ORDER BY id")]
 
     def info(self) -> StoreInfo:
-        """See the port."""
         self._check_usable()
         path, size = self._access.path, 0
         for file in (path, Path(f"{path}-wal")):
@@ -132,7 +125,7 @@ class SqliteStore:
     def scour(self) -> bool:
         """See the port. Rewrites the whole file: 0.1 s for 20 MB, 1.5 s for 240 MB, and as much memory meanwhile.
 
-        Raises Busy or DiskFull; what was deleted stays deleted then, and the next call mends the rest.
+        Raise Busy or DiskFull; what was deleted stays deleted then, and the next call mends the rest.
         """
         with self._writer_handle() as handle, self._access.faults.named():
             return scour(handle)
@@ -140,7 +133,7 @@ class SqliteStore:
     def backup(self, to: Path) -> Path:
         """Write one state of the file to a new one under the same key, proven by reading it back whole; where it lies.
 
-        Others read and write meanwhile. Raises InvalidInput, DiskFull, ReadOnly, DamagedFile.
+        Others read and write meanwhile. Raise InvalidInput, DiskFull, ReadOnly, DamagedFile.
         """
         handle = self._reader_handle()
         try:
@@ -212,7 +205,7 @@ class SqliteStore:
         """For the thread that holds the lock: the one that wrote until now or the one that closes, whoever is first."""
         if not self._writer_closed:
             self._writer_closed = True
-            _close(self._writer)
+            self._writer.close()
 
     def _check_in_place(self) -> None:
         """What is written to a file that was moved away or replaced would be lost without a word."""
@@ -235,7 +228,7 @@ class SqliteStore:
 
     def _give_back(self, handle: Handle) -> None:
         if self._closed or len(self._readers) >= self._kept:
-            _close(handle)
+            handle.close()
             return
         self._readers.append(handle)
         if self._closed:
@@ -244,7 +237,7 @@ class SqliteStore:
     def _close_readers(self) -> None:
         with suppress(IndexError):
             while True:
-                _close(self._readers.pop())
+                self._readers.pop().close()
 
     def _check_usable(self) -> None:
         if self._pid != os.getpid():
@@ -279,16 +272,6 @@ def _opened(access: Access) -> tuple[Handle, int]:
         if not done:
             handle.connection.close()
     return handle, number
-
-
-def _close(handle: Handle) -> None:
-    """Close a connection of this process, which may move the log into the file and delete it.
-
-    Every connection is opened forbidden to do that (``connection``), so that one which a fork inherited and lets go
-    at its end leaves the log of its parent alone.
-    """
-    handle.connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
-    handle.connection.close()
 
 
 def _identity(path: Path) -> tuple[int, int]:

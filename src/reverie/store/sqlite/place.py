@@ -12,6 +12,7 @@ from pathlib import Path
 import apsw
 
 from reverie.errors import DiskFull, InvalidInput, NoBank, ReadOnly, StoreError
+from reverie.errors.showing import typed
 
 PLAIN_HEADER = b"SQLite format 3\0"
 SIDES = ("-wal", "-shm", "-journal", "-rekey")
@@ -24,9 +25,9 @@ _MAKING = threading.Lock()
 
 
 def checked_path(path: object) -> Path:
-    """Return the absolute path of a bank. Raises InvalidInput for what can't be a file in an existing folder."""
+    """Return the absolute path of a bank. Raise InvalidInput for what can't be a file in an existing folder."""
     if not isinstance(path, str | os.PathLike):
-        raise InvalidInput("path", f"a {type(path).__name__} is not a path", "give a str or a pathlib.Path")
+        raise InvalidInput("path", f"{typed(path)} is not a path", "give a str or a pathlib.Path")
     text = os.fspath(path)
     if not isinstance(text, str) or not text or "\0" in text or text == ":memory:":
         raise InvalidInput("path", "it names no file", "give the path of the bank's file")
@@ -82,7 +83,7 @@ def refuse_sides(path: Path) -> None:
 def make_private(path: Path) -> None:
     """Make an empty file that its owner alone may read, unless there is a file; its log takes over the mode.
 
-    Raises ReadOnly, DiskFull or InvalidInput.
+    Raise ReadOnly, DiskFull or InvalidInput.
     """
     if not path.exists():
         refuse_sides(path)
@@ -98,7 +99,7 @@ def make_private(path: Path) -> None:
 def header(path: Path) -> bytes:
     """Return the first 16 bytes; fewer if the file is shorter. A link to a file is followed, as ``checked_path`` does.
 
-    Raises NoBank, InvalidInput for what is no regular file (opening a pipe would wait for ever), StoreError.
+    Raise NoBank, InvalidInput for what is no regular file (opening a pipe would wait for ever), StoreError.
     """
     system = next(name for name in apsw.vfs_names() if not name.startswith("multipleciphers"))
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_MAIN_DB

@@ -81,7 +81,7 @@ class Postings:
     def append(self, docs: Sequence[Sequence[str]], counted: Sequence[bool] | None = None) -> Self:
         """These rows and one for each of `docs`, a text's terms in any order with repetitions.
 
-        `counted` says for each whether it is counted (True, the default for all) or past. Raises
+        `counted` says for each whether it is counted (True, the default for all) or past. Raise
         ValueError if its length isn't that of `docs`.
         """
         if counted is not None and len(counted) != len(docs):
@@ -109,7 +109,7 @@ class Postings:
     def without(self, rows: ArrayLike) -> Self:
         """Return the same rows, of which `rows` are gone: out of the statistics, and scored 0 from now on.
 
-        Rows that are gone already may be among them. Raises IndexError for a row that isn't there.
+        Rows that are gone already may be among them. Raise IndexError for a row that isn't there.
         """
         chosen = self._checked(rows)
         states: NDArray[np.uint8] = self._states.rows.copy()
@@ -130,7 +130,7 @@ class Postings:
     def compact(self, keep_rows: ArrayLike) -> Self:
         """Only `keep_rows`; row i of the result is the i-th smallest of them, with the state that it had.
 
-        What the others held is freed. Raises IndexError for a row that isn't there.
+        What the others held is freed. Raise IndexError for a row that isn't there.
         """
         keep = self._checked(keep_rows)
         row_of = np.full(len(self), -1, np.int32)

@@ -22,7 +22,7 @@ def migrations() -> Sequence[Migration]:
 
 
 def recognize(handle: Handle, access: Access, known: int) -> int:
-    """Return the file's schema number; 0 for a new, empty one. Raises NotABank and NewerSchema; changes nothing."""
+    """Return the file's schema number; 0 for a new, empty one. Raise NotABank and NewerSchema; changes nothing."""
     with access.faults.named():
         application, number, empty = _marks(handle.connection)
     if application != APPLICATION_ID and not (empty and application == number == 0):

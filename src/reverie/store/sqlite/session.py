@@ -35,7 +35,7 @@ class Session:
         self._left: Counter[Corpus] = Counter()  # rows whose words left the index in this transaction
 
     def begin(self) -> None:
-        """Begin the transaction; one that writes takes the write lock at once. Raises Busy."""
+        """Begin the transaction; one that writes takes the write lock at once. Raise Busy."""
         self.run("BEGIN IMMEDIATE" if self._writing else "BEGIN DEFERRED")
 
     def commit(self) -> None:
@@ -54,7 +54,6 @@ class Session:
                 connection.execute("ROLLBACK")
 
     def run(self, sql: str, params: Sequence[object] = ()) -> list[Row]:
-        """See Executor."""
         try:
             return self._open().execute(sql, params).fetchall()
         except apsw.ReadOnlyError as error:
@@ -63,11 +62,9 @@ class Session:
             raise self._faults.of(error) from error
 
     def together(self, statements: Sequence[tuple[str, Sequence[object]]]) -> list[list[Row]]:
-        """See Executor."""
         return [self.run(sql, params) for sql, params in statements]
 
     def many(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
-        """See Executor."""
         try:
             self._open().executemany(sql, rows)
         except apsw.ReadOnlyError as error:
@@ -80,7 +77,6 @@ class Session:
         return value.astype(_F32, copy=False).tobytes()
 
     def to_vector(self, value: object) -> NDArray[np.float32]:
-        """See Executor."""
         assert isinstance(value, bytes)
         return np.frombuffer(value, dtype=_F32).astype(np.float32, copy=False)
 
@@ -90,7 +86,6 @@ class Session:
         return value
 
     def unpacked(self, value: bytes) -> object:
-        """See Executor."""
         return value
 
     def match(self, corpus: Corpus, words: str) -> tuple[str, tuple[object, ...]]:

@@ -45,7 +45,7 @@ class Vectors:
 
     @classmethod
     def empty(cls, dimensions: int) -> Self:
-        """No vectors yet, of `dimensions` ≥ 1 numbers each. Raises InvalidInput for fewer."""
+        """No vectors yet, of `dimensions` ≥ 1 numbers each. Raise InvalidInput for fewer."""
         if dimensions < 1:
             raise InvalidInput("dimensions", f"{dimensions} is below 1", "use the embedder's number")
         codes = Appendable.empty(np.int8, dimensions)
@@ -58,7 +58,7 @@ class Vectors:
     def append(self, matrix: ArrayLike) -> Self:
         """These rows and then those of `matrix`, float of shape (n, dimensions), each scaled to length 1.
 
-        A row of zeros stays zero: its cosine with anything is 0. Raises InvalidInput for another shape,
+        A row of zeros stays zero: its cosine with anything is 0. Raise InvalidInput for another shape,
         and for NaN or infinite numbers.
         """
         added = np.asarray(matrix, np.float32)
@@ -74,7 +74,7 @@ class Vectors:
     def compact(self, keep_rows: ArrayLike) -> Self:
         """Only `keep_rows`, distinct and in this order; row i of the result is row keep_rows[i] of self.
 
-        Raises IndexError for a row that isn't there.
+        Raise IndexError for a row that isn't there.
         """
         keep = self._checked(keep_rows)
         columns = (self._hi, self._lo, self._scales, self._errors)
@@ -83,7 +83,7 @@ class Vectors:
     def prepared(self, query: ArrayLike | Query) -> Query:
         """Return the query, shape (dimensions,), in codes: what is asked several times is encoded once.
 
-        Raises InvalidInput for another shape, and for NaN or infinite numbers.
+        Raise InvalidInput for another shape, and for NaN or infinite numbers.
         """
         if isinstance(query, Query):
             return query
@@ -101,7 +101,7 @@ class Vectors:
     def cosines(self, query: ArrayLike | Query, rows: ArrayLike) -> NDArray[np.float32]:
         """Return the cosine of `query`, shape (dimensions,), with each of `rows`, in their order; in [-1, 1].
 
-        Raises InvalidInput for a query of another shape, or with NaN or infinite numbers; IndexError for a
+        Raise InvalidInput for a query of another shape, or with NaN or infinite numbers; IndexError for a
         row that isn't there.
         """
         return self._rescore(self.prepared(query), self._checked(rows))
@@ -111,7 +111,7 @@ class Vectors:
 
         Where given, only rows that `mask` (bool, shape (n,)) allows take part; fewer than `k` come back if
         fewer do. Exact: no row that was left out has a greater cosine, since everything within the scan's
-        error of the k-th is rescored. Raises as `cosines` does, and ValueError for a mask of another shape.
+        error of the k-th is rescored. Raise as `cosines` does, and ValueError for a mask of another shape.
         """
         return next(self.top_each([query], k, mask))
 

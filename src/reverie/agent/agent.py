@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias, cast
 
@@ -18,6 +19,7 @@ from reverie.domain.draft import Draft
 from reverie.domain.emotion import Emotion
 from reverie.domain.episode import Episode
 from reverie.domain.housekept import Housekept
+from reverie.domain.import_report import ImportKind, ImportReport
 from reverie.domain.imported import Imported, OnConflict
 from reverie.domain.kinds import Kind, Priority
 from reverie.domain.memory import Memory, Origin
@@ -526,6 +528,38 @@ class Agent(Base):
         return wrapped(
             client, lambda: self, conversation=conversation, speaker=speaker, max_tokens=max_tokens, observe=observe,
             context=context,
+        )  # fmt: skip
+
+    @waited_for
+    def import_from(
+        self, source: str | os.PathLike[str] | Mapping[str, object] | Iterable[bytes | str | Mapping[str, object]], *,
+        kind: ImportKind | str | None = None, speaker: str | None = None, name: str | None = None,
+        untrusted: bool = False, dry_run: bool = False, on_progress: Progress | None = None,
+    ) -> ImportReport:  # fmt: skip
+        """Bring in what other programs wrote down: exports of ChatGPT, Claude and WhatsApp, transcripts of Claude Code
+        and Codex, memories of mem0, Letta, Zep, LangGraph and MCP's memory server, Markdown notes (docs/importing.md).
+
+        ``source``: a file, a folder, a zip, the lines of a file, or values such as mem0's ``get_all`` gives. ``kind``:
+        None tells it by the content. Messages become episodes, and what others concluded becomes memories that are
+        external. Each is known by its source's own id: the same import again adds nothing, and goes on where one was
+        killed. ``speaker``: the person whose export it is (None: the agent's only principal); ``name``: of a chat that
+        names itself by its file alone; ``untrusted``: everything is external; ``dry_run`` shows what would happen.
+        What can't be read is left out and reported. Raises InvalidInput where nothing can.
+
+        >>> from reverie import Reverie
+        >>> with Reverie.open("example.bank") as reverie:
+        ...     done = reverie.agent("mama").import_from([
+        ...         {"id": "7c1", "memory": "Anna is allergic to nuts", "created_at": "2025-03-01T10:00:00Z"},
+        ...     ])
+        ...     done.kinds[0].value, done.memories.added
+        ('mem0', 1)
+        """
+        from reverie.services.exchange.foreign import import_from
+
+        outbox.flush_first(self._desk, self.id)
+        return import_from(
+            self._desk, self.id, source, kind=kind, speaker=speaker, name=name, untrusted=untrusted, dry_run=dry_run,
+            actor=self._actor, progress=told(on_progress),
         )  # fmt: skip
 
     @property

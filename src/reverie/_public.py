@@ -34,6 +34,7 @@ from reverie.domain.housekept import Housekept, Merged, Promoted
 from reverie.domain.ids import Ids
 from reverie.domain.import_report import ImportKind, ImportReport
 from reverie.domain.imported import Counted, Imported, OnConflict
+from reverie.domain.item import Item, ItemChange, ItemHit, TextsOf
 from reverie.domain.job import JobState
 from reverie.domain.kinds import Kind, Priority
 from reverie.domain.link import Include, LinkState, LinkTerms, NeuralLink, Side
@@ -135,12 +136,14 @@ if TYPE_CHECKING:
         Stats,
     )
     from reverie.agent.facets import Diary, Goals, Link, Relationships, Room, Society, Soul, Summaries
+    from reverie.agent.items import Items
     from reverie.agent.jobs import Host, Jobs, Procedures
     from reverie.aio import (
         AsyncAgent,
         AsyncDiary,
         AsyncGoals,
         AsyncHost,
+        AsyncItems,
         AsyncJobs,
         AsyncLink,
         AsyncProcedures,
@@ -166,10 +169,11 @@ _LATE = {
             "Agent DataclassMessage Date Labels Messages Moment Names Portrait Progress PydanticMessage Said Stats"
         ),
         "reverie.agent.facets": "Diary Goals Link Relationships Room Society Soul Summaries",
+        "reverie.agent.items": "Items",
         "reverie.agent.jobs": "Host Jobs Procedures",
         "reverie.aio": (
-            "AsyncAgent AsyncDiary AsyncGoals AsyncHost AsyncJobs AsyncLink AsyncProcedures AsyncRelationships "
-            "AsyncReverie AsyncRoom AsyncSociety AsyncSoul AsyncSummaries Opening"
+            "AsyncAgent AsyncDiary AsyncGoals AsyncHost AsyncItems AsyncJobs AsyncLink AsyncProcedures "
+            "AsyncRelationships AsyncReverie AsyncRoom AsyncSociety AsyncSoul AsyncSummaries Opening"
         ),
         "reverie.client": "Reverie",
         "reverie.ports.embedder": "Embedder",
@@ -193,6 +197,7 @@ __all__ = [  # in the order of sorted()
     "AsyncDiary",
     "AsyncGoals",
     "AsyncHost",
+    "AsyncItems",
     "AsyncJobs",
     "AsyncLink",
     "AsyncProcedures",
@@ -265,6 +270,10 @@ __all__ = [  # in the order of sorted()
     "Include",
     "Inserted",
     "InvalidInput",
+    "Item",
+    "ItemChange",
+    "ItemHit",
+    "Items",
     "JobRunning",
     "JobState",
     "Jobs",
@@ -372,6 +381,7 @@ __all__ = [  # in the order of sorted()
     "Strategy",
     "Summaries",
     "Summary",
+    "TextsOf",
     "TimedOut",
     "Turn",
     "Unjudged",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from reverie.client import Agent
@@ -292,6 +292,7 @@ BROKEN = st.sampled_from([(value, path) for value, _ in READ.values() for path i
 """What ``READ`` has, with anything in place of one field."""
 
 
+@settings(deadline=None)
 @given(st.dictionaries(st.sampled_from(WORDS), VALUES, max_size=8) | VALUES | BROKEN)
 @example({"role": "user", "content": [{"type": [], "kind": {}}]})
 def test_any_value_is_read_or_refused(value: object) -> None:
@@ -305,6 +306,7 @@ def test_any_value_is_read_or_refused(value: object) -> None:
     assert found == checked_messages([value, value])
 
 
+@settings(deadline=None)
 @given(st.sampled_from(Role), st.text(min_size=1).filter(lambda text: bool(text.strip())))
 def test_a_text_beside_a_role_is_what_it_always_was(role: Role, text: str) -> None:
     ours = {"role": role.value, "content": text}

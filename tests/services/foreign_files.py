@@ -53,7 +53,7 @@ def node(id: str, parent: str | None, words: object, role: str = "user", **more:
 
 def gpt(*nodes: dict[str, object], current: object = None, **more: object) -> dict[str, object]:
     """A conversation of ChatGPT's."""
-    tree = {"root": {"id": "root", "parent": None, "children": [], "message": None}}
+    tree: dict[str, object] = {"root": {"id": "root", "parent": None, "children": [], "message": None}}
     tree |= {str(one["id"]): one for one in nodes}
     last = nodes[-1]["id"] if nodes else "root"
     return {"id": "c1", "title": "Talk", "mapping": tree, "current_node": current or last, **more}

@@ -67,6 +67,7 @@ def observe(
        "time": "2026-11-20T09:30:00+01:00", "ref": "m1", "conversation": "chat-1"}
 
     Further fields: channel, outcome, tags, topics, entities, importance, task_type, tools_used, emotional_tone.
+    Messages of OpenAI, Anthropic, LangChain, pydantic-ai and Google are read as they are (docs/messages.md).
 
     Every line is checked before the first is stored; at most 256 MiB and a million messages at once. A ref names a
     message for good, so you may observe a file with refs again: known messages are skipped, and so are those that were
@@ -297,14 +298,16 @@ class _Reader:
             self._view.unreadable(str(error))
             return
         for room in rooms:
-            yield replace(room, messages=tuple(_named(message, number, raw) for message in room.messages))
+            yield replace(room, messages=_named(room.messages, number, raw))
 
 
-def _named(message: Message, number: int, raw: bytes) -> Message:
-    """Return the message with a ref of its own, so that the same line is known when it is read again."""
-    if message.ref is not None:
-        return message
-    return replace(message, ref=f"line-{number}-{hashlib.blake2b(raw.strip(), digest_size=6).hexdigest()}")
+def _named(messages: Sequence[Message], number: int, raw: bytes) -> tuple[Message, ...]:
+    """Return a line's messages, each with a ref of its own, so that the same line is known when it is read again."""
+    ref = f"line-{number}-{hashlib.blake2b(raw.strip(), digest_size=6).hexdigest()}"
+    return tuple(
+        message if message.ref is not None else replace(message, ref=f"{ref}:{place}" if place > 1 else ref)
+        for place, message in enumerate(messages, 1)
+    )
 
 
 class _Live:

@@ -53,7 +53,7 @@ def node(id: str, parent: str | None, words: object, role: str = "user", **more:
 
 def gpt(*nodes: dict[str, object], current: object = None, **more: object) -> dict[str, object]:
     """A conversation of ChatGPT's."""
-    tree = {"root": {"id": "root", "parent": None, "children": [], "message": None}}
+    tree: dict[str, object] = {"root": {"id": "root", "parent": None, "children": [], "message": None}}
     tree |= {str(one["id"]): one for one in nodes}
     last = nodes[-1]["id"] if nodes else "root"
     return {"id": "c1", "title": "Talk", "mapping": tree, "current_node": current or last, **more}
@@ -298,7 +298,7 @@ def _mem0() -> Iterator[tuple[object, ...]]:
             **more,
         }
 
-    first, second = one("m1", "Anna is allergic to nuts"), one("m2", "Péter tanár Szegeden")
+    first, second = one("m1", "Anna is allergic to nuts"), one("m2", "Péter tanár Szegeden \ud83d")
     edge = {"source": "anna", "relationship": "lives_in", "target": "lisbon"}
     yield "results", _json({"results": [first, second]}), 0, 2, ""
     yield "a list", _json([first, second]), 0, 2, ""

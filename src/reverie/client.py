@@ -33,6 +33,7 @@ from reverie.ports.mind import Mind
 from reverie.ports.store import StoreInfo
 from reverie.services.exchange import transfer
 from reverie.services.loop import loop
+from reverie.services.observe import messages_of as messages_of
 from reverie.services.observe import outbox
 from reverie.services.runtime import Desk, check_model
 from reverie.services.runtime import checks as given
@@ -45,6 +46,8 @@ from reverie.wiring.assembly import scour_database as scour_database
 from reverie.wiring.care import backup
 from reverie.wiring.care import rekey as rekey
 from reverie.wiring.settings import MCP_TOKEN_VARIABLE, surroundings
+from reverie.wiring.settings import HostFolders as HostFolders
+from reverie.wiring.settings import host_folders as host_folders
 from reverie.wiring.tokens import ServerToken, environment_token, file_token, new_token
 
 

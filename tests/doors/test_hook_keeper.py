@@ -16,9 +16,9 @@ from reverie import Agent, Memory, Reverie
 from reverie.doors.hooks import keeper as keeping
 from reverie.doors.hooks.events import EVENTS, Kind, answer
 from reverie.doors.hooks.keeper import Keeper
-from reverie.doors.hooks.projects import project_of
 from reverie.doors.hooks.spool import BadEvent
 from reverie.embedders.hashing import HashingEmbedder
+from reverie.services.exchange.transcripts import project_of
 from tests.doors.hook_events import Transcript, claude, codex, cursor, event, opencode, raw
 
 DECISION = "We decided to use PostgreSQL for the orders service"

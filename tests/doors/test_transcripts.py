@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
+from itertools import permutations
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.doors.formats import claude_code, codex
-from reverie.doors.formats.transcript import MOST_TOOL_CHARACTERS, Place
-from reverie.doors.hooks.projects import Project
+from reverie import Message, Reverie
+from reverie.doors.hooks.keeper import Keeper
+from reverie.embedders.hashing import HashingEmbedder
+from reverie.services.exchange.transcripts import (
+    MOST_TOOL_CHARACTERS,
+    READERS,
+    LeftOut,
+    Project,
+    Said,
+    Transcript,
+)
 from tests.doors.commands import Cli
+from tests.doors.hook_events import claude, event
+from tests.doors.hook_events import codex as codex_event
 
 _AT = "2026-11-20T09:30:00.123Z"
 _CLAUDE = {
@@ -35,6 +46,11 @@ def _item(**payload: object) -> dict[str, object]:
     return {"timestamp": _AT, "type": "response_item", "payload": payload}
 
 
+def _messages(host: str, line: object) -> list[Message]:
+    return [one.message for one in Transcript(host, "s").said("line 1", line) if isinstance(one, Said)]
+
+
+claude_code, codex = "claude-code", "codex"
 _READ = {
     "prompt": (claude_code, _user("Use tabs"), [("user", "Use tabs", "u-1")]),
     "prompt in blocks": (
@@ -109,22 +125,21 @@ _READ = {
 
 @pytest.mark.parametrize("case", _READ)
 def test_a_line_says_what_was_said(case: str) -> None:
-    reader, line, expected = _READ[case]
-    found = reader.messages_of(json.loads(json.dumps(line)))
-    assert found is None if expected is None else found is not None
-    assert [(one.role, one.content, one.ref) for one in found or ()] == (expected or [])
+    host, line, expected = _READ[case]
+    found = _messages(host, json.loads(json.dumps(line)))
+    assert [(one.role, one.content, one.ref) for one in found] == (expected or [])
 
 
 def test_messages_carry_time_and_tool() -> None:
     call = _agent({"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": "ls"}})
-    [message] = claude_code.messages_of(call) or []
+    [message] = _messages(claude_code, call)
     assert datetime.fromisoformat(str(message.time)) == datetime(2026, 11, 20, 9, 30, 0, 123_000, UTC)
     assert message.metadata.tools_used == ("Bash",)
 
 
 def test_a_long_result_keeps_its_ends() -> None:
     result = {"type": "tool_result", "tool_use_id": "t", "content": "begin" + "x" * 100_000 + "end"}
-    [message] = claude_code.messages_of(_user([result])) or []
+    [message] = _messages(claude_code, _user([result]))
     assert len(message.content) <= MOST_TOOL_CHARACTERS
     assert message.content.startswith("begin")
     assert message.content.endswith("end")
@@ -133,15 +148,44 @@ def test_a_long_result_keeps_its_ends() -> None:
 def test_an_item_without_an_id_has_the_same_ref_each_time() -> None:
     line = _item(type="message", role="user", content=[{"type": "input_text", "text": "Use tabs"}])
     other = _item(type="message", role="user", content=[{"type": "input_text", "text": "Use spaces"}])
-    refs = [(codex.messages_of(one) or [])[0].ref for one in (line, line, other)]
+    refs = [_messages(codex, one)[0].ref for one in (line, line, other)]
     assert refs[0] == refs[1] != refs[2]
 
 
-def test_lines_name_their_session_and_folder() -> None:
-    assert claude_code.place_of(_user("x")) == Place(session="s-1", cwd="/srv/shop")
-    meta = {"timestamp": _AT, "type": "session_meta", "payload": {"id": "s-2", "cwd": "/srv/bar"}}
-    assert codex.place_of(meta) == Place(session="s-2", cwd="/srv/bar")
-    assert codex.place_of(_item(type="message")) == Place()
+@pytest.mark.parametrize(
+    ("host", "lines", "rooms"),
+    [
+        (
+            claude_code,
+            [
+                _user("a"),
+                _user("b", cwd="/srv/shop/src"),
+                _user("c", sessionId="s-2", cwd="/srv/blog"),
+                _user("d"),
+            ],
+            [("s-1", "/srv/shop"), ("s-1", "/srv/shop"), ("s-2", "/srv/blog"), ("s-1", "/srv/shop")],
+        ),
+        (
+            codex,
+            [
+                {"type": "session_meta", "payload": {"id": "t-2", "cwd": "/srv/shop"}},
+                {"type": "session_meta", "payload": {"id": "its fork's", "cwd": "/srv/shop"}},
+                _item(type="message", role="user", content="a"),
+                {"type": "turn_context", "payload": {"cwd": "/srv/blog"}},
+                _item(type="message", role="user", content="b"),
+            ],
+            [("t-2", "/srv/shop")] * 2,
+        ),
+    ],
+)
+def test_a_session_has_one_conversation_by_its_first_folder(
+    host: str, lines: list[object], rooms: list[tuple[str, str]]
+) -> None:
+    transcript = Transcript(host, "file")
+    found = [one for line in lines for one in transcript.said("line", line) if isinstance(one, Said)]
+    assert [one.conversation for one in found] == [
+        Project(root=root).conversation(host, session) for session, root in rooms
+    ]
 
 
 _CODEX = [
@@ -170,6 +214,73 @@ def test_watch_keeps_a_transcript_where_hooks_would(
     assert {one["conversation"] for one in cli("list", "--episodes", "--json").document} == {own, "mine"}
 
 
+def _written(path: Path, host: str, folder: Path) -> str:
+    """Write a transcript of a session in a folder; return the session."""
+    lines: list[dict[str, object]] = [
+        _user([{"type": "text", "text": "See"}, {"type": "image", "source": {}}], cwd=str(folder)),
+        _agent({"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": "ls"}}, uuid="u-2"),
+        _user(
+            [{"type": "tool_result", "tool_use_id": "t", "content": "x" * 30_000}],
+            uuid="u-3",
+            cwd=str(folder / "src"),
+        ),
+        _user("Bye", uuid=None, cwd=str(folder)),
+    ]
+    if host == codex:
+        lines = [
+            {"timestamp": _AT, "type": "session_meta", "payload": {"id": "s-1", "cwd": str(folder)}},
+            _item(type="message", role="user", content=[{"type": "input_text", "text": "Use tabs"}]),
+            _item(type="function_call", name="shell", arguments='{"command": ["ls"]}', call_id="c-1"),
+            _item(type="function_call_output", call_id="c-1", output="x" * 30_000),
+            _item(
+                type="message", role="assistant", content=[{"type": "output_text", "text": "Done"}], id="i-1"
+            ),
+        ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    return "s-1"
+
+
+@pytest.mark.parametrize("order", [*permutations(("hooks", "watch", "import"))], ids="-".join)
+@pytest.mark.parametrize("host", [*READERS])
+def test_a_session_that_comes_by_every_way_is_stored_once(
+    host: str, order: tuple[str, ...], cli: Cli, tmp_path: Path
+) -> None:
+    """Also if its repository is gone after the first."""
+    folder, path = tmp_path / "shop" / "app", tmp_path / "transcript.jsonl"
+    (folder.parent / ".git").mkdir(parents=True)
+    folder.mkdir()
+    session = _written(path, host, folder)
+    maker = claude if host == claude_code else codex_event
+
+    def seen() -> list[tuple[str, ...]]:
+        found = cli("list", "--episodes", "--json").document
+        return [(one["conversation"], one["ref"], one["content"], one["channel"]) for one in found]
+
+    def bring(way: str) -> None:
+        if way == "watch":
+            assert cli("watch", str(path), "--once").code == 0
+            return
+        with Reverie.open(cli.bank, embedder=HashingEmbedder.for_tests()) as reverie:
+            agent = reverie.agent("mama", principals=["Anna"])
+            if way == "import":
+                done = agent.import_from(path)
+                assert (done.problems, done.messages.left_out) == ((), 0)
+            else:
+                notes: list[str] = []
+                given = maker("Stop", folder, session=session) | {"transcript_path": str(path)}
+                Keeper(agent, tmp_path / "state.json", notes.append).take(event(host, given))
+                assert notes == []
+
+    bring(order[0])
+    first = seen()
+    assert len({one[1] for one in first}) == len(first) >= 4
+    assert {one[0] for one in first} == {Project(root=str(folder.parent)).conversation(host, session)}
+    (folder.parent / ".git").rmdir()
+    for way in order[1:]:
+        bring(way)
+        assert seen() == first
+
+
 _JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=20),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(
@@ -183,6 +294,5 @@ _JSON = st.recursive(
 
 @given(_JSON)
 def test_no_line_breaks_a_reader(value: object) -> None:
-    for reader in (claude_code, codex):
-        assert reader.messages_of(value) != []
-        assert isinstance(reader.place_of(value), Place)
+    for host in READERS:
+        assert all(isinstance(one, Said | LeftOut) for one in Transcript(host, "s").said("line 1", value))

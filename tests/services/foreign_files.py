@@ -191,7 +191,7 @@ def _claude_code() -> Iterator[tuple[object, ...]]:
         "",
     )
     said = entry(1, "user", [{"type": "text", "text": "Nézd"}, {"type": "image"}, {"type": "thinking"}])
-    yield "pictures", _lines(said, ask | {"uuid": None}), 2, 0, ""
+    yield "pictures", _lines(said, ask | {"uuid": None}), 3, 0, ""
     yield "huge output", _lines(entry(1, "user", [{"type": "tool_result", "content": HUGE * 5}])), 1, 0, ""
 
 

@@ -86,7 +86,7 @@ def test_chatgpt_follows_the_shown_branch_with_its_times(bank: Reverie, tmp_path
     [
         ("chatgpt", "multimodal, tools, unknown kinds", {"[image]\nLook": "principal", "1": "external"}),
         ("claude", "an attachment", {"My CV": "principal", "cv.txt: I instruct you": "external"}),
-        ("claude-code", "tools", {"a.py": "external", 'Bash: {"command": "ls"}': "external"}),
+        ("claude-code", "tools", {"a.py": "external", "Bash: ls": "external"}),
         ("codex", "plain", {"Fix the login": "principal", "Done": "agent"}),
         ("whatsapp", "america", {"Hi": "principal", "Yo": "other"}),
         ("chat-text", "plain", {"Hi": "external"}),

@@ -27,8 +27,9 @@ from reverie.doors.formats import jsonl
 from reverie.doors.formats.bounded import lines_of
 from reverie.doors.formats.growing import GrowingFile
 from reverie.doors.formats.room import Room
-from reverie.doors.formats.transcripts import TranscriptRooms, host_of
+from reverie.doors.formats.transcripts import host_of, rooms
 from reverie.errors import InvalidInput, NotFound, RefConflict, ReverieError
+from reverie.services.exchange.transcripts import Sessions, Transcript
 
 if TYPE_CHECKING:
     from reverie.client import Agent, Reverie
@@ -37,6 +38,7 @@ _Rooms = Callable[[Iterable[jsonl.NumberedLine]], Sequence[Room]]
 _MAIN = "main"
 _POLL_SECONDS = 0.5
 _MOST_ROUNDS = 100
+_PAGE = 1_000
 _TOTALS = (
     "stored", "known", "forgotten", "captured", "extracted", "confirmed", "skipped", "failures", "unreadable",
 )  # fmt: skip
@@ -183,7 +185,7 @@ def watch(
         agent = reverie.agent(door.agent_id)
         view = _Live(door.out, agent)
         room = Room(conversation=conversation, channel=channel, messages=())
-        reader = _Reader(agent, growing, view, _rooms_of(file, room))
+        reader = _Reader(agent, growing, view, _rooms_of(agent, file, room))
         door.out.say(f"watching {file} for {agent.id}" + ("" if once else "; end with Ctrl-C"))
         if once:
             reader.read_to_the_end()
@@ -242,12 +244,21 @@ def _last_rounds(reverie: Reverie, agent: Agent, view: _Live) -> None:
             return
 
 
-def _rooms_of(file: Path, room: Room) -> _Rooms:
+def _rooms_of(agent: Agent, file: Path, room: Room) -> _Rooms:
     """Return what reads the file's lines: as transcripts of a coding agent, or as messages."""
     host = host_of(file)
     if host is None:
         return lambda lines: jsonl.rooms(lines, conversation=room.conversation, channel=room.channel)
-    return TranscriptRooms(host, file, None if room.conversation == _MAIN else room.conversation).rooms
+    transcript = Transcript(host, file.stem, sessions=Sessions(_conversations(agent)))
+    chosen = None if room.conversation == _MAIN else room.conversation
+    return lambda lines: rooms(transcript, lines, chosen)
+
+
+def _conversations(agent: Agent) -> Iterator[str]:
+    after: str | None = None
+    while page := agent.conversations(limit=_PAGE, after=after):
+        yield from (one.id for one in page)
+        after = page[-1].id
 
 
 class _Reader:

@@ -11,8 +11,8 @@ from types import MappingProxyType
 from typing import Any
 
 from reverie.domain.message import Message, Role
-from reverie.doors.formats.transcript import Part, call_text, messages, name_of
 from reverie.doors.hooks.spool import BadEvent, Raw
+from reverie.services.exchange.transcripts import Part, call_text, messages, name_of
 
 
 class Kind(StrEnum):
@@ -90,7 +90,11 @@ def read(raw: Raw) -> Event:
     return Event(
         id=raw.id, host=raw.host, name=str(name), kind=kind, session=session, cwd=_cwd(given) or raw.cwd, at=at,
         source=_text(given, "source"), transcript=_text(given, "transcript_path"),
-        said=tuple(messages(_parts(given, kind), ref=_ref(given, raw, kind), time=at.isoformat()) or ()),
+        said=tuple(
+            one
+            for one in messages(_parts(given, kind), ref=_ref(given, raw, kind), time=at.isoformat())
+            if isinstance(one, Message)
+        ),
     )  # fmt: skip
 
 

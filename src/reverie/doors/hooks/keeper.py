@@ -8,19 +8,26 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import groupby
 from pathlib import Path
-from types import ModuleType
 
 from reverie.client import Agent
 from reverie.domain.message import Message, Role
-from reverie.doors.formats.transcript import cut
-from reverie.doors.formats.transcripts import CHANNEL, READERS
 from reverie.doors.hooks.events import Event, Kind
 from reverie.doors.hooks.memory_file import PAYLOADS, MemoryFile
-from reverie.doors.hooks.projects import Project, key_of, project_of
 from reverie.doors.hooks.scoping import scope
 from reverie.doors.hooks.tails import grown, size_of
 from reverie.errors import Forgotten, InvalidInput, RefConflict
+from reverie.services.exchange.transcripts import (
+    CHANNEL,
+    READERS,
+    Project,
+    Sessions,
+    Transcript,
+    cut,
+    key_of,
+    project_of,
+)
 
 HELD_SECONDS = 30.0
 """So long a prompt waits for the transcript that its host promised."""
@@ -37,7 +44,7 @@ class _Session:
     shown: set[tuple[str, str]] = field(default_factory=set)
     compacted: bool = False
     held: list[Event] = field(default_factory=list)
-    transcript: tuple[str, ModuleType] | None = None
+    transcript: tuple[str, Transcript] | None = None
     """One that may have grown since the last event."""
 
 
@@ -51,6 +58,7 @@ class Keeper:
         self._principals = tuple(agent.profile.principals)
         self._sessions: OrderedDict[str, _Session] = OrderedDict()
         self._rooms: dict[str, set[str]] = {}
+        self._of_sessions = Sessions()
         self._lock = threading.Lock()
         after: str | None = None
         while page := agent.conversations(limit=_PAGE, after=after):
@@ -61,7 +69,7 @@ class Keeper:
     def context(self, event: Event) -> str:
         """Return the block for a session's beginning, or for a prompt; nothing where it holds nothing new."""
         project = project_of(event.cwd)
-        room = project.conversation(event.host, event.session)
+        room = self._of_sessions.room(project.conversation(event.host, event.session))
         if event.kind is not Kind.PROMPT:
             if event.source in _AGAIN:
                 self._begin_anew(room)
@@ -83,14 +91,13 @@ class Keeper:
         it may hold one back until its transcript is there. Raises StoreError, EmbedderMismatch.
         """
         project = project_of(event.cwd)
-        room = project.conversation(event.host, event.session)
+        room = self._of_sessions.room(project.conversation(event.host, event.session))
         self._file.roots[project.key] = project.root
         with self._lock:
             session = self._session(room)
-        reader = READERS.get(event.host)
         if event.kind is Kind.COMPACT:
             session.compacted = True
-        if reader is None or event.transcript is None or self._file.offsets.get(room) == PAYLOADS:
+        if event.host not in READERS or event.transcript is None or self._file.offsets.get(room) == PAYLOADS:
             return self._settle_by_payload(room, session, [*session.held, event])
         size = size_of(event.transcript)
         if size is None:
@@ -103,7 +110,10 @@ class Keeper:
             event.source == "fork" and room not in self._file.offsets
         ):  # it repeats the session that it comes from
             self._file.offsets[room] = size
-        session.transcript = (event.transcript, reader)
+        transcript = Transcript(
+            event.host, event.session, session=event.session, cwd=event.cwd, sessions=self._of_sessions
+        )
+        session.transcript = (event.transcript, transcript)
         self._read(room, session)
         if event.kind is Kind.END:
             session.transcript = None
@@ -142,13 +152,14 @@ class Keeper:
     def _read(self, room: str, session: _Session) -> None:
         """Observe what a transcript has grown by. An offset is noted once what is before it is stored."""
         assert session.transcript is not None
-        path, reader = session.transcript
+        path, transcript = session.transcript
         before = self._file.offsets.get(room, 0)
         if size_of(path) in (None, before):
             return
         try:
-            for messages, offset in grown(path, before, reader):
-                self._observe(room, messages)
+            for said, offset in grown(path, before, transcript):
+                for own, run in groupby(said, lambda one: one.conversation):
+                    self._observe(own, [one.message for one in run])
                 self._file.offsets[room] = offset
         except OSError as error:
             self._note(f"a transcript can't be read: {error.strerror}")
@@ -193,6 +204,7 @@ class Keeper:
         return replace(message, speaker=self._principals[0])
 
     def _know(self, room: str) -> None:
+        self._of_sessions.room(room)
         if (key := key_of(room)) is not None:
             with self._lock:
                 self._rooms.setdefault(key, set()).add(room)

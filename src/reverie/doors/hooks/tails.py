@@ -8,9 +8,8 @@ import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from types import ModuleType
 
-from reverie.domain.message import Message
+from reverie.services.exchange.transcripts import Said, Transcript
 
 _AT_ONCE = 4 << 20
 _MOST_LINE = 64 << 20
@@ -28,8 +27,8 @@ def size_of(path: str | None) -> int | None:
     return found.st_size if stat.S_ISREG(found.st_mode) else None
 
 
-def grown(path: str, offset: int, reader: ModuleType) -> Iterator[tuple[list[Message], int]]:
-    """Yield the messages behind an offset, some at a time, each with the offset up to which it was read. A line without
+def grown(path: str, offset: int, transcript: Transcript) -> Iterator[tuple[list[Said], int]]:
+    """Yield what is said behind an offset, some at a time, each with the offset up to which it was read. A line without
     its end is left; a file that is shorter was replaced, and is read from its beginning. Raises OSError.
     """
     with Path(path).open("rb") as file:
@@ -44,10 +43,11 @@ def grown(path: str, offset: int, reader: ModuleType) -> Iterator[tuple[list[Mes
                 continue
             offset = file.tell() - len(rest)
             before = rest
-            yield [*_messages(lines, reader)], offset
+            yield [*_said(lines, transcript)], offset
 
 
-def _messages(lines: bytes, reader: ModuleType) -> Iterator[Message]:
+def _said(lines: bytes, transcript: Transcript) -> Iterator[Said]:
     for line in lines.split(b"\n"):
         with suppress(ValueError, RecursionError):
-            yield from reader.messages_of(json.loads(line.decode("utf-8", "replace"))) or ()
+            value = json.loads(line.decode("utf-8", "replace"))
+            yield from (one for one in transcript.said("line", value) if isinstance(one, Said))

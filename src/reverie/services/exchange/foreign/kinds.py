@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain, islice
+from typing import Any
 
 from reverie.domain.import_report import ImportKind
 from reverie.domain.text import lowered
@@ -15,8 +16,6 @@ from reverie.services.exchange.foreign import (
     chat_text,
     chatgpt,
     claude,
-    claude_code,
-    codex,
     jsonl,
     langgraph,
     letta,
@@ -29,10 +28,12 @@ from reverie.services.exchange.foreign import (
 from reverie.services.exchange.foreign.documents import Document, Source, Text, Values, documents
 from reverie.services.exchange.foreign.fields import mapping
 from reverie.services.exchange.foreign.items import Item, Skip
+from reverie.services.exchange.foreign.transcripts import Transcripts
 
-_BY_VALUE = {
-    ImportKind.CHATGPT: chatgpt, ImportKind.CLAUDE: claude, ImportKind.CLAUDE_CODE: claude_code,
-    ImportKind.CODEX: codex, ImportKind.MEM0: mem0, ImportKind.MCP_MEMORY: mcp_graph, ImportKind.ZEP: zep,
+_CLAUDE_CODE, _CODEX = Transcripts(ImportKind.CLAUDE_CODE), Transcripts(ImportKind.CODEX)
+_BY_VALUE: Mapping[ImportKind, Any] = {
+    ImportKind.CHATGPT: chatgpt, ImportKind.CLAUDE: claude, ImportKind.CLAUDE_CODE: _CLAUDE_CODE,
+    ImportKind.CODEX: _CODEX, ImportKind.MEM0: mem0, ImportKind.MCP_MEMORY: mcp_graph, ImportKind.ZEP: zep,
     ImportKind.LANGGRAPH: langgraph, ImportKind.LETTA: letta, ImportKind.JSONL: jsonl,
 }  # fmt: skip
 """In the order in which they are asked whether a value is theirs."""

@@ -7,7 +7,7 @@ in which the memory is kept: a kill between the two leaves a message that isn't,
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from reverie.domain.agent import Agent
@@ -24,6 +24,7 @@ from reverie.ports.store import Unit
 from reverie.services.exchange.foreign.fields import digest
 from reverie.services.exchange.foreign.items import Note, Skip, Talk, broken
 from reverie.services.exchange.foreign.tally import Tally
+from reverie.services.exchange.transcripts import READERS, Sessions
 from reverie.services.observe import observe
 from reverie.services.remember import remember
 from reverie.services.runtime import Desk, clean, forgotten, holds_secret, read_again
@@ -32,6 +33,7 @@ UNTRUSTED = "import"
 """The channel of what nobody vouches for: it is external (``Settings.channel_trust``)."""
 _PIECE = MAX_ESSENCE_BYTES // 2
 """Bytes of a memory; a longer note becomes several."""
+_PAGE = 1_000
 _REFUSALS = (InvalidInput, RefConflict)
 
 
@@ -48,10 +50,12 @@ class Target:
     tally: Tally
     seen: set[tuple[str, str]]
     """Refs that a dry run has met."""
+    sessions: dict[str, Sessions] = field(default_factory=dict)
+    """By host: what the bank has of it."""
 
     def talk(self, talk: Talk) -> None:
         """Store the messages that the bank doesn't know."""
-        room = _safe(self.desk, talk.conversation)
+        room = _safe(self.desk, self._room(talk.conversation))
         channel = UNTRUSTED if self.untrusted else _safe(self.desk, talk.channel)
         by_ref: dict[str, Message] = {}
         for one in talk.messages:
@@ -90,6 +94,15 @@ class Target:
             self.seen.update((room, ref) for ref in left)
         elif left:
             self._keep(left, known, room)
+
+    def _room(self, name: str) -> str:
+        """Return where a session of a coding agent is kept already, by hooks or `reverie watch`; else its name."""
+        host = name.partition("/")[0]
+        if host not in READERS:
+            return name
+        if host not in self.sessions:
+            self.sessions[host] = Sessions(_rooms(self.desk, self.agent_id, host))
+        return self.sessions[host].room(name)
 
     def _named(self, message: Message, channel: str) -> Message:
         assert message.ref is not None
@@ -212,6 +225,20 @@ def owner(desk: Desk, agent_id: str) -> str | None:
         agent: Agent | None = unit.agents.get()
     names = agent.principals if agent is not None else ()
     return names[0] if len(names) == 1 else None
+
+
+@read_again
+def _rooms(desk: Desk, agent_id: str, host: str) -> Sequence[str]:
+    """Return the conversations of a host's sessions."""
+    found: list[str] = []
+    after = f"{host}/"
+    with desk.store.read(agent_id) as unit:
+        while page := [one.id for one in unit.conversations.list(limit=_PAGE, after=after)]:
+            found += [id for id in page if id.startswith(f"{host}/")]
+            if not page[-1].startswith(f"{host}/"):
+                break
+            after = page[-1]
+    return found
 
 
 @read_again

@@ -38,13 +38,25 @@ class Project:
 
     def conversation(self, host: str, session: str) -> str:
         """Return the name under which a session's messages are kept."""
-        return f"{host}/{self.key}/{session[:120]}"
+        return session_name(host, self.key, session)
+
+
+def session_name(host: str, key: str, session: str) -> str:
+    """Return the name of a session's conversation."""
+    return f"{host}/{key}/{session[:120]}"
 
 
 @lru_cache(256)
 def project_of(cwd: str) -> Project:
-    """Return the project of a working directory. Worktrees of a repository are one project."""
+    """Return the project of a working directory. Worktrees of a repository are one project. A folder that isn't there
+    (any more, or on this machine) is taken for a project's own.
+    """
     folder = Path(cwd)
+    try:
+        if not folder.is_absolute() or not folder.is_dir():
+            return Project(root=str(folder))
+    except (OSError, ValueError):
+        return Project(root=str(folder))
     for one in (folder, *folder.parents):
         git = one / ".git"
         try:

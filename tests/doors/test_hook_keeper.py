@@ -269,7 +269,12 @@ def test_a_projects_facts_hold_there_and_the_persons_words_everywhere(
     scoped = {essence: memory.scope for essence, memory in own.items()}
     assert sorted(scope for scope in scoped.values() if scope) == [(f"{shop}/**",)], scoped
     here, there = (
-        fire("UserPromptSubmit", place, session="new", prompt="What is the staging server called?")
+        fire(
+            "UserPromptSubmit",
+            place,
+            session=f"new {place.name}",
+            prompt="What is the staging server called?",
+        )
         for place in (shop, blog)
     )
     assert "called otter" in here

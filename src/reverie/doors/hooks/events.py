@@ -14,6 +14,9 @@ from reverie.domain.message import Message, Role
 from reverie.doors.hooks.spool import BadEvent, Raw
 from reverie.services.exchange.transcripts import Part, call_text, messages, name_of
 
+_MOST_CWD = 1_000
+"""A longer folder, or one that isn't absolute, is none: the hook's own is taken."""
+
 
 class Kind(StrEnum):
     """What happens in a host, by whatever name."""
@@ -136,7 +139,10 @@ def _ref(given: Mapping[str, Any], raw: Raw, kind: Kind) -> str:
 def _cwd(given: Mapping[str, Any]) -> str | None:
     roots = given.get("workspace_roots")
     first = roots[0] if isinstance(roots, list) and roots else None
-    return _text(given, "cwd") or (first if isinstance(first, str) and first else None)
+    some = (_text(given, "cwd"), first)
+    return next(
+        (one for one in some if isinstance(one, str) and one[:1] == "/" and len(one) <= _MOST_CWD), None
+    )
 
 
 def _text(given: Mapping[str, Any], *names: str) -> str | None:

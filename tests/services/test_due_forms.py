@@ -26,6 +26,7 @@ def _due(sentence: str) -> str | None:
         ("Hey, can you remind me to call the dentist tomorrow at 10?", "29 10:00"),
         ("Tomorrow at nine, remind me to call mum", "29 09:00"),
         ("On Friday please remind me to send it", "04 23:59"),
+        ("On Friday remind me that Ann comes", "04 23:59"),
         ("Remind me in two hours to check the oven", "28 12:00"),
         ("Remind me to check the oven in 20 minutes", "28 10:20"),
         ("Ok so remind us about the review on Monday, please.", "30 23:59"),
@@ -53,7 +54,8 @@ def test_a_reminder_or_a_due_date_is_read(sentence: str, at: str) -> None:
     [
         # asks to be told again, or of another's date
         "Remind me what we said on Friday", "Remind me of the film we saw on Saturday",
-        "Remind me to tell Ann that we met on Friday", "Remind me to book the table for Friday",
+        "Remind me to tell Ann that we met on Friday", "Remind me that we meet on Friday",
+        "Remind me to book the table for Friday",
         # asks nothing, or nothing of the agent
         "Did you remind me tomorrow?", "I will remind him tomorrow to pay", "Don't remind me tomorrow to pay",
         "I reminded him that tomorrow is Monday", "Is the report due Thursday?", "What's due Friday?",

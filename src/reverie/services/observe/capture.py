@@ -22,7 +22,8 @@ from reverie.memory.privacy import PLACEHOLDER, is_account, is_own
 from reverie.memory.quoting import question_in, said_before
 from reverie.ports.judges import Heard, Judged
 from reverie.ports.store import Unit, Vector
-from reverie.services.observe.due_items import due_items, without_due
+from reverie.services.observe.due_forms import has_due_form
+from reverie.services.observe.due_items import DueItem, due_items, without_due
 from reverie.services.observe.stated import asks_for_before, last_said, read_closely, stated, with_form
 from reverie.services.remember import goals, remember
 from reverie.services.runtime import Desk, read_again
@@ -110,15 +111,15 @@ def _caught(
             looked.append((place, before))
     asked = [snippets.asked(place) if said[place] is one else "" for place, one in looked]
     judged = _judged(desk, agent_id, [one for _, one in looked], vectors, asked, extra)
-    zone, now = desk.zone(agent_id), desk.clock()
     found: list[_Caught] = []
     for (place, one), question, sentences in zip(looked, asked, judged, strict=True):
         wished = said[place] is not one
         captures = last_said(one.content, sentences) if wished else stated(one.content, sentences, extra)
+        may_be_due = not wished and has_due_form(one.content)
+        if not captures and not may_be_due:
+            continue
         own = is_own(one.content)
-        items = (
-            () if wished or not own else due_items(one.content, sentences, said=one.time, zone=zone, now=now)
-        )
+        items = _due(desk, agent_id, one, sentences) if may_be_due and own else ()
         if not captures and not items:
             continue
         echo = snippets.outside(place)
@@ -133,6 +134,11 @@ def _caught(
             if PLACEHOLDER not in capture.essence and not is_account(capture.essence)
         ]  # fmt: skip
     return found
+
+
+@read_again
+def _due(desk: Desk, agent_id: str, said: Episode, judged: Sequence[Judged]) -> tuple[DueItem, ...]:
+    return due_items(said.content, judged, said=said.time, zone=desk.zone(agent_id), now=desk.clock())
 
 
 def _judged(

@@ -15,12 +15,13 @@ from datetime import datetime, tzinfo
 from reverie.language.dates import Ahead, moments_ahead
 from reverie.services.observe.statement_forms import AT, MOST_READ, OPENING, reports, small
 
-_ANY_FORM = re.compile(r"\bremind|\breminder\b|\bdue\b|\bdeadline\b")
+_ANY_FORM = re.compile(r"\bremind|\bdue\b|\bdeadline\b", re.IGNORECASE)
 _ASK = r"(?:(?:can|could|would|will) you )?(?:please )?(?:remember to )?"
 _ME = r"(?:remind (?:me|us)|(?:set|add|make|create) (?:me |us )?(?:a|another) reminder(?: for (?:me|us))?)\b"
 _REMIND = re.compile(rf"{AT}{_ASK}{_ME}")
 _REMIND_THEN = re.compile(rf"[ ,]{{0,3}}{_ASK}{_ME}")
-_ABOUT = re.compile(r"(?: please)?(?: to| about| that|:) ?")
+_ABOUT = re.compile(r"(?: please)?(?: to| about|:) ?")
+_ABOUT_OR_THAT = re.compile(rf"{_ABOUT.pattern}|(?: please)? that ")
 _LEAD = re.compile(r"[ ,]{0,3}(?:(?:for|on|by|at) )?")
 _THEN_ABOUT = re.compile(
     r"(?: please)?[ ,]{0,3}(?:to|about|that|of|i|i'm|we|it|it's|my|our|the)\b|(?: please)? ?:"
@@ -52,13 +53,18 @@ _NOT_DUE = re.compile(
 _QUOTING = re.compile(r"[\"\u201c\u201d\u201e\u00ab\u00bb`]|^\s{0,3}>")
 
 
+def has_due_form(text: str) -> bool:
+    """Return whether a word of a form stands in a text: a quick look at a whole message."""
+    return _ANY_FORM.search(text) is not None
+
+
 def due_at(sentence: str, said: datetime, zone: tzinfo) -> datetime | None:
     """Return when what a sentence asks to be reminded of, or says is due, falls due, in UTC; None for any other
     sentence. ``said``: when; ``zone``: the one that it was meant in. Of several due dates the first to come counts.
     Time is linear.
     """
     text = small(sentence)
-    if len(sentence) > MOST_READ or not _ANY_FORM.search(text) or _QUOTING.search(text) or reports(text):
+    if len(sentence) > MOST_READ or not has_due_form(text) or _QUOTING.search(text) or reports(text):
         return None
     if _UNSURE.search(_UNSURE_ASKED.sub("", text)):
         return None
@@ -77,7 +83,7 @@ def _reminded(text: str, named: Sequence[Ahead]) -> datetime | None:
     opened = _OPENED.match(text)
     if opened is not None and first.start <= opened.end():
         asked = _REMIND_THEN.match(text, first.end)
-        is_alone = asked is not None and _ABOUT.match(text, asked.end()) and first is last
+        is_alone = asked is not None and _ABOUT_OR_THAT.match(text, asked.end()) and first is last
         return first.at if is_alone else None
     asked = _REMIND.search(text)
     if asked is None:

@@ -123,7 +123,7 @@ def context(
     ``task``: what the prompt is about; None: the last messages of ``conversation``, the newest first. ``path``: the
     file that is worked on. What is scoped to others stays out, what is scoped to it counts as relevant. Without a path,
     scoped memories enter for the task alone, and say for what they hold. With none of the three there is nothing to be
-    relevant to, and only identity and baseline enter.
+    relevant to, and only identity, baseline and what is due enter.
     ``with_``: who takes part (None: who has spoken in ``conversation``). How the agent sees those to whom it has
     assigned something enters, in ``Settings.context.relationship_tokens`` at most, the last who spoke first.
     ``quote``: the conversations whose messages may be quoted (None: all).

@@ -32,6 +32,7 @@ from reverie.ports.mind import Mind
 from reverie.ports.store import StoreInfo
 from reverie.services.exchange import transfer
 from reverie.services.loop import loop
+from reverie.services.observe import messages_of as messages_of
 from reverie.services.observe import outbox
 from reverie.services.runtime import Desk, check_model
 from reverie.services.runtime import checks as given

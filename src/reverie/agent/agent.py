@@ -62,10 +62,11 @@ class Agent(Base):
     ) -> Observed:  # fmt: skip
         """Store what was said, at the end of a conversation.
 
-        ``messages``: one or many Messages, mappings with their fields, or plain texts (said by the user). A message
-        whose ``ref`` the conversation holds already is skipped, so you may observe a batch again after a crash. A
-        message that was forgotten is skipped too, unless ``override``. Messages that the embedder gives no vectors for
-        wait in the bank (``Observed.queued``). Raises InvalidInput, RefConflict.
+        ``messages``: one or many Messages, mappings with their fields, plain texts (said by the user), or messages of
+        OpenAI, Anthropic, LangChain, pydantic-ai or Google as they are (docs/messages.md). A message whose ``ref`` the
+        conversation holds already is skipped, so you may observe a batch again after a crash. A message that was
+        forgotten is skipped too, unless ``override``. Messages that the embedder gives no vectors for wait in the bank
+        (``Observed.queued``). Raises InvalidInput, RefConflict.
 
         >>> from reverie import Reverie
         >>> with Reverie.open("example.bank") as reverie:

@@ -285,14 +285,16 @@ class _Reader:
             self._view.unreadable(str(error))
             return
         for room in rooms:
-            yield replace(room, messages=tuple(_named(message, number, raw) for message in room.messages))
+            yield replace(room, messages=_named(room.messages, number, raw))
 
 
-def _named(message: Message, number: int, raw: bytes) -> Message:
-    """Return the message with a ref of its own, so that the same line is known when it is read again."""
-    if message.ref is not None:
-        return message
-    return replace(message, ref=f"line-{number}-{hashlib.blake2b(raw.strip(), digest_size=6).hexdigest()}")
+def _named(messages: Sequence[Message], number: int, raw: bytes) -> tuple[Message, ...]:
+    """Return a line's messages, each with a ref of its own, so that the same line is known when it is read again."""
+    ref = f"line-{number}-{hashlib.blake2b(raw.strip(), digest_size=6).hexdigest()}"
+    return tuple(
+        message if message.ref is not None else replace(message, ref=f"{ref}:{place}" if place > 1 else ref)
+        for place, message in enumerate(messages, 1)
+    )
 
 
 class _Live:

@@ -172,4 +172,5 @@ _USUAL: Mapping[str, object] = {
     "event": "It rained", "name": "cook", "path": "src/main.py", "max_tokens": 4_000, "text": "I keep my word",
     "body": "It rained", "date": "2026-05-13", "keywords": "word", "other": "Anna", "members": ["nova", "kade"],
     "speaker": "Kade", "lines": [], "ids": [],
+    "namespace": ("users", "anna"), "key": "tea", "value": {"likes": "tea"}, "changes": [],
 }  # fmt: skip

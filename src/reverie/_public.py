@@ -33,6 +33,7 @@ from reverie.domain.host import HostQuestion
 from reverie.domain.housekept import Housekept, Merged, Promoted
 from reverie.domain.ids import Ids
 from reverie.domain.imported import Counted, Imported, OnConflict
+from reverie.domain.item import Item, ItemChange, ItemHit, TextsOf
 from reverie.domain.job import JobState
 from reverie.domain.kinds import Kind, Priority
 from reverie.domain.link import Include, LinkState, LinkTerms, NeuralLink, Side
@@ -121,12 +122,14 @@ from reverie.errors import (
 if TYPE_CHECKING:
     from reverie.agent import Agent, Date, Labels, Messages, Moment, Names, Portrait, Progress, Said, Stats
     from reverie.agent.facets import Diary, Goals, Link, Relationships, Room, Society, Soul, Summaries
+    from reverie.agent.items import Items
     from reverie.agent.jobs import Host, Jobs, Procedures
     from reverie.aio import (
         AsyncAgent,
         AsyncDiary,
         AsyncGoals,
         AsyncHost,
+        AsyncItems,
         AsyncJobs,
         AsyncLink,
         AsyncProcedures,
@@ -150,10 +153,11 @@ _LATE = {
     for module, names in {
         "reverie.agent": "Agent Date Labels Messages Moment Names Portrait Progress Said Stats",
         "reverie.agent.facets": "Diary Goals Link Relationships Room Society Soul Summaries",
+        "reverie.agent.items": "Items",
         "reverie.agent.jobs": "Host Jobs Procedures",
         "reverie.aio": (
-            "AsyncAgent AsyncDiary AsyncGoals AsyncHost AsyncJobs AsyncLink AsyncProcedures AsyncRelationships "
-            "AsyncReverie AsyncRoom AsyncSociety AsyncSoul AsyncSummaries Opening"
+            "AsyncAgent AsyncDiary AsyncGoals AsyncHost AsyncItems AsyncJobs AsyncLink AsyncProcedures "
+            "AsyncRelationships AsyncReverie AsyncRoom AsyncSociety AsyncSoul AsyncSummaries Opening"
         ),
         "reverie.client": "Reverie",
         "reverie.ports.embedder": "Embedder",
@@ -177,6 +181,7 @@ __all__ = [  # in the order of sorted()
     "AsyncDiary",
     "AsyncGoals",
     "AsyncHost",
+    "AsyncItems",
     "AsyncJobs",
     "AsyncLink",
     "AsyncProcedures",
@@ -246,6 +251,10 @@ __all__ = [  # in the order of sorted()
     "Include",
     "Inserted",
     "InvalidInput",
+    "Item",
+    "ItemChange",
+    "ItemHit",
+    "Items",
     "JobRunning",
     "JobState",
     "Jobs",
@@ -352,6 +361,7 @@ __all__ = [  # in the order of sorted()
     "Strategy",
     "Summaries",
     "Summary",
+    "TextsOf",
     "TimedOut",
     "Turn",
     "Unjudged",

@@ -7,6 +7,7 @@ from typing import TypeAlias, cast
 
 from reverie.agent.base import Base, Labels, Messages, Moment, Names, Progress, listed, told, waited_for
 from reverie.agent.facets import Diary, Goals, Link, Relationships, Society, Soul, Summaries
+from reverie.agent.items import Items
 from reverie.agent.jobs import Host, Jobs, Procedures
 from reverie.domain.agent import Agent as Profile
 from reverie.domain.ask import Ask, filter_of
@@ -541,6 +542,11 @@ class Agent(Base):
     def relationships(self) -> Relationships:
         """How the agent sees others."""
         return self._facet(Relationships)
+
+    @property
+    def items(self) -> Items:
+        """Values by namespace and key, for programs."""
+        return self._facet(Items)
 
     @property
     def link(self) -> Link:

@@ -9,6 +9,7 @@ from typing import Any, ParamSpec
 
 from reverie.agent import Agent, Names, Progress
 from reverie.agent.facets import Diary, Goals, Link, Relationships, Room, Society, Soul, Summaries
+from reverie.agent.items import Items
 from reverie.agent.jobs import Host, Jobs, Procedures
 from reverie.aio.twins import Twin, from_thread, once, pages, stream, verb
 from reverie.client import Reverie
@@ -60,6 +61,17 @@ class AsyncRelationships(Twin[Relationships]):
     history = verb(Relationships.history)
     remove = verb(Relationships.remove)
     graph = verb(Relationships.graph)
+
+
+class AsyncItems(Twin[Items]):
+    """``Agent.items`` for asyncio."""
+
+    put = verb(Items.put)
+    get = verb(Items.get)
+    delete = verb(Items.delete)
+    write = verb(Items.write)
+    search = verb(Items.search)
+    namespaces = verb(Items.namespaces)
 
 
 class AsyncLink(Twin[Link]):
@@ -220,6 +232,11 @@ class AsyncAgent(Twin[Agent]):
     def relationships(self) -> AsyncRelationships:
         """How the agent sees others."""
         return AsyncRelationships(lambda: self.inner.relationships)
+
+    @property
+    def items(self) -> AsyncItems:
+        """Values by namespace and key, for programs."""
+        return AsyncItems(lambda: self.inner.items)
 
     @property
     def link(self) -> AsyncLink:

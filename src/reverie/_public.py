@@ -120,7 +120,20 @@ from reverie.errors import (
 )
 
 if TYPE_CHECKING:
-    from reverie.agent import Agent, Date, Labels, Messages, Moment, Names, Portrait, Progress, Said, Stats
+    from reverie.agent import (
+        Agent,
+        DataclassMessage,
+        Date,
+        Labels,
+        Messages,
+        Moment,
+        Names,
+        Portrait,
+        Progress,
+        PydanticMessage,
+        Said,
+        Stats,
+    )
     from reverie.agent.facets import Diary, Goals, Link, Relationships, Room, Society, Soul, Summaries
     from reverie.agent.items import Items
     from reverie.agent.jobs import Host, Jobs, Procedures
@@ -151,7 +164,9 @@ if TYPE_CHECKING:
 _LATE = {
     name: module
     for module, names in {
-        "reverie.agent": "Agent Date Labels Messages Moment Names Portrait Progress Said Stats",
+        "reverie.agent": (
+            "Agent DataclassMessage Date Labels Messages Moment Names Portrait Progress PydanticMessage Said Stats"
+        ),
         "reverie.agent.facets": "Diary Goals Link Relationships Room Society Soul Summaries",
         "reverie.agent.items": "Items",
         "reverie.agent.jobs": "Host Jobs Procedures",
@@ -214,6 +229,7 @@ __all__ = [  # in the order of sorted()
     "Counted",
     "DamagedFile",
     "DamagedModel",
+    "DataclassMessage",
     "Date",
     "Diary",
     "DiaryDay",
@@ -310,6 +326,7 @@ __all__ = [  # in the order of sorted()
     "Progress",
     "Promoted",
     "Proposal",
+    "PydanticMessage",
     "Queued",
     "Quoted",
     "ReadOnly",

@@ -1,4 +1,4 @@
-"""An agent of an empty bank, at both doors."""
+"""A bank for the adapters' tests."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 
 from reverie import Agent, Reverie
-from reverie.embedders.hashing import HashingEmbedder
+from tests.services.bench import opened
 
 
 @pytest.fixture
 def reverie(tmp_path: Path) -> Iterator[Reverie]:
-    with Reverie.open(
-        tmp_path / "example.bank", encrypted=False, embedder=HashingEmbedder.for_tests(dimensions=64)
-    ) as opened:
-        yield opened
+    """An empty bank."""
+    with opened(tmp_path / "mama.bank") as reverie:
+        yield reverie
 
 
 @pytest.fixture
 def mama(reverie: Reverie) -> Agent:
+    """An agent that has written nothing."""
     return reverie.agent("mama")

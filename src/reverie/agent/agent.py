@@ -9,6 +9,7 @@ from reverie.agent.base import Base, Labels, Messages, Moment, Names, Progress, 
 from reverie.agent.facets import Diary, Goals, Link, Relationships, Society, Soul, Summaries
 from reverie.agent.items import Items
 from reverie.agent.jobs import Host, Jobs, Procedures
+from reverie.agent.wrapping import Client, wrapped
 from reverie.domain.agent import Agent as Profile
 from reverie.domain.ask import Ask, filter_of
 from reverie.domain.attended import Attended
@@ -505,6 +506,28 @@ class Agent(Base):
             self._desk, self.id, lines, on_conflict=on_conflict, untrusted=untrusted, dry_run=dry_run,
             actor=self._actor, progress=told(on_progress),
         )  # fmt: skip
+
+    def wrap(
+        self, client: Client, *, conversation: str = "main", max_tokens: int | None = None, observe: bool = True,
+        context: bool = True,
+    ) -> Client:  # fmt: skip
+        """Return a client of OpenAI's or Anthropic's package, synchronous or asynchronous, with this memory around its
+        calls (docs/wrapping.md).
+
+        Before ``chat.completions``, ``responses`` and ``messages`` are asked (``create``, ``parse``, ``stream``), what
+        ``context`` says of the user's last message enters the system prompt, at most ``max_tokens`` of it. Behind the
+        answer, at a stream's end, the new messages and the answer are observed in ``conversation``. ``observe`` and
+        ``context`` switch each off. Where memory fails, the call goes on, and the log (``reverie.wrap``) says so. Your
+        client and your lists stay as they are. Raises InvalidInput.
+        """
+        return wrapped(
+            client,
+            lambda: self,
+            conversation=conversation,
+            max_tokens=max_tokens,
+            observe=observe,
+            context=context,
+        )
 
     @property
     def profile(self) -> Profile:

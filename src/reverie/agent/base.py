@@ -29,20 +29,20 @@ Labels: TypeAlias = str | Iterable[str]
 """One label or several."""
 
 
-class Dumped(Protocol):
+class PydanticMessage(Protocol):
     """An object of pydantic's kind, such as a message of OpenAI's, Anthropic's, LangChain's or Google's package."""
 
     def model_dump(self) -> dict[str, Any]:
         """Return its fields."""
 
 
-class Dataclass(Protocol):
+class DataclassMessage(Protocol):
     """A dataclass of another package, such as pydantic-ai's messages."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
 
-Said: TypeAlias = Message | Mapping[str, object] | str | Dumped | Dataclass
+Said: TypeAlias = Message | Mapping[str, object] | str | PydanticMessage | DataclassMessage
 """A message, a mapping with its fields, a plain text that the user said, or a message as another package has it."""
 Messages: TypeAlias = Said | Sequence[Said] | Iterator[Said]
 """One message or several, in their order."""

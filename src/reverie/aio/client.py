@@ -11,6 +11,7 @@ from reverie.agent import Agent, Names, Progress
 from reverie.agent.facets import Diary, Goals, Link, Relationships, Room, Society, Soul, Summaries
 from reverie.agent.items import Items
 from reverie.agent.jobs import Host, Jobs, Procedures
+from reverie.agent.wrapping import Client, wrapped
 from reverie.aio.twins import Twin, from_thread, once, pages, stream, verb
 from reverie.client import Reverie
 from reverie.domain.agent import Agent as Profile
@@ -203,6 +204,18 @@ class AsyncAgent(Twin[Agent]):
                 given, on_conflict=on_conflict, untrusted=untrusted, dry_run=dry_run, on_progress=on_progress
             )
         )
+
+    def wrap(
+        self, client: Client, *, conversation: str = "main", max_tokens: int | None = None, observe: bool = True,
+        context: bool = True,
+    ) -> Client:  # fmt: skip
+        """Return a client of OpenAI's or Anthropic's package with this memory around its calls, as ``Agent.wrap``
+        does. Nothing is to be awaited.
+        """
+        return wrapped(
+            client, lambda: self.inner, conversation=conversation, max_tokens=max_tokens, observe=observe,
+            context=context,
+        )  # fmt: skip
 
     async def profile(self) -> Profile:
         """Return time zone, principals, home and location as they are known."""

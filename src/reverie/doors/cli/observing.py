@@ -64,6 +64,7 @@ def observe(
        "time": "2026-11-20T09:30:00+01:00", "ref": "m1", "conversation": "chat-1"}
 
     Further fields: channel, outcome, tags, topics, entities, importance, task_type, tools_used, emotional_tone.
+    Messages of OpenAI, Anthropic, LangChain, pydantic-ai and Google are read as they are (docs/messages.md).
 
     Every line is checked before the first is stored; at most 256 MiB and a million messages at once. A ref names a
     message for good, so you may observe a file with refs again: known messages are skipped, and so are those that were

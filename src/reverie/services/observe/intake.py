@@ -52,7 +52,7 @@ def _placed(messages: object) -> list[tuple[str, Message]]:
 
 
 def messages_of(value: object, at: str = "") -> list[Message]:
-    """Return the messages of one value: one of ours, or what ``shapes`` reads in another's. Raises InvalidInput, which
+    """Return the messages of one value: one of ours, or what ``shapes`` reads in another's. Raise InvalidInput, which
     names the field behind ``at``.
     """
     found = shapes.read(value, at)

@@ -42,7 +42,7 @@ _LEFT_OUT = frozenset(
 
 
 def runs_in(content: object, role: Role, at: str) -> Iterator[Run]:
-    """Yield a content's runs. ``at``: its field. Raises InvalidInput."""
+    """Yield a content's runs. ``at``: its field. Raise InvalidInput."""
     if content is None:
         return
     if isinstance(content, str):

@@ -31,7 +31,7 @@ _OF_OTHERS = frozenset(
 
 
 def read(fields: Fields, at: str) -> list[Message] | None:
-    """Return a chat message's messages: what is said, then each call of a tool. Raises InvalidInput."""
+    """Return a chat message's messages: what is said, then each call of a tool. Raise InvalidInput."""
     said = fields.get("role")
     if is_many(fields.get("content")):
         if said is None and not (fields["content"] and all(name in FIELDS for name in fields)):
@@ -51,7 +51,7 @@ def read(fields: Fields, at: str) -> list[Message] | None:
 
 
 def role_in(value: object, at: str) -> Role:
-    """Return the role of a name. Raises InvalidInput."""
+    """Return the role of a name. Raise InvalidInput."""
     try:
         return checked_role(value)
     except InvalidInput as error:
@@ -59,7 +59,7 @@ def role_in(value: object, at: str) -> Role:
 
 
 def calls_in(value: object, at: str) -> Iterator[Run]:
-    """Yield the calls of a list ``tool_calls``, in OpenAI's and LangChain's shape. Raises InvalidInput."""
+    """Yield the calls of a list ``tool_calls``, in OpenAI's and LangChain's shape. Raise InvalidInput."""
     if value is None:
         return
     for place, one in enumerate(parts_in(value, at)):

@@ -55,14 +55,14 @@ def refused(at: str, problem: str, remedy: str) -> InvalidInput:
 
 
 def parts_in(value: object, at: str) -> Sequence[object]:
-    """Return a list's items. Raises InvalidInput."""
+    """Return a list's items. Raise InvalidInput."""
     if not isinstance(value, list | tuple):
         raise refused(at, f"{typed(value)} is no list", "give a list")
     return value
 
 
 def mapping_in(value: object, at: str) -> Fields:
-    """Return a nested value's fields. Raises InvalidInput."""
+    """Return a nested value's fields. Raise InvalidInput."""
     fields = fields_of(value)
     if fields is None:
         raise refused(at, f"{typed(value)} has no fields", "give a mapping or an object")
@@ -75,7 +75,7 @@ def first_of(fields: Fields, *names: str) -> str:
 
 
 def text_in(value: object, at: str) -> str:
-    """Return a text; "" for None. Raises InvalidInput."""
+    """Return a text; "" for None. Raise InvalidInput."""
     if value is None:
         return ""
     if not isinstance(value, str):
@@ -85,7 +85,7 @@ def text_in(value: object, at: str) -> str:
 
 def id_in(value: object, at: str) -> str | None:
     """Return an id as it may stand in a ``ref``; None for none. One that is no name of ours, such as one of hundreds of
-    characters, becomes a digest, which is the same in each run. Raises InvalidInput.
+    characters, becomes a digest, which is the same in each run. Raise InvalidInput.
     """
     text = text_in(value, at)
     if not text:

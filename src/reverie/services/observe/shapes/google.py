@@ -40,7 +40,7 @@ _WITHOUT_WORDS = frozenset(
 
 
 def read(fields: Fields, at: str) -> list[Message] | None:
-    """Return a Content's or an event's messages; none of a fragment that a whole event follows. Raises InvalidInput."""
+    """Return a Content's or an event's messages; none of a fragment that a whole event follows. Raise InvalidInput."""
     if "author" in fields and (
         _OF_EVENTS & fields.keys() or "parts" in (fields_of(fields.get("content")) or ())
     ):

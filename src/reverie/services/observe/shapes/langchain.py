@@ -19,7 +19,7 @@ _CHUNKS = {"AI" if name == "ai" else name.capitalize(): name for name in _ROLES}
 
 
 def read(fields: Fields, at: str) -> list[Message] | None:
-    """Return a message's messages: what is said, then each call of a tool. Raises InvalidInput."""
+    """Return a message's messages: what is said, then each call of a tool. Raise InvalidInput."""
     kind = _kind(fields)
     if kind is None:
         return None

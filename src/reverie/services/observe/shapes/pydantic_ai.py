@@ -17,7 +17,7 @@ _LEFT_OUT = ("thinking", "compaction", "instruction", "instruction-baseline", "i
 
 
 def read(fields: Fields, at: str) -> list[Message] | None:
-    """Return a request's or response's messages. Raises InvalidInput."""
+    """Return a request's or response's messages. Raise InvalidInput."""
     if fields.get("kind") not in ("request", "response") or "parts" not in fields:
         return None
     id = id_in(fields.get("provider_response_id"), f"{at}provider_response_id")

@@ -25,7 +25,7 @@ def read(value: object, at: str) -> list[Message] | None:
     """Return the messages that a value of another's shape holds: none where only thinking is left, several where it
     also calls tools. None for what ``Message.of`` reads or refuses.
 
-    ``at``: the value's place, such as ``messages[3].``. Raises InvalidInput, which names the field that can't be read.
+    ``at``: the value's place, such as ``messages[3].``. Raise InvalidInput, which names the field that can't be read.
     """
     try:
         fields = fields_of(value)

@@ -22,7 +22,7 @@ _ANSWERED = ("output", "outputs", "results", "tools", "error", "reason", "result
 
 
 def read(fields: Fields, at: str) -> list[Message] | None:
-    """Return an item's messages, each in role tool; none for what is no call and no output. Raises InvalidInput."""
+    """Return an item's messages, each in role tool; none for what is no call and no output. Raise InvalidInput."""
     kind = fields.get("type")
     if not isinstance(kind, str):
         return None

@@ -39,7 +39,7 @@ def made(
 
     ``id``: the value's own id. The first message without a ref of its own gets it, the others get their number behind
     it. ``given``: further fields, as ``Message.of`` reads them, for each; a speaker's name only for runs of ``role``.
-    Raises InvalidInput.
+    Raise InvalidInput.
     """
     messages: list[Message] = []
     taken: set[str] = set()

@@ -195,6 +195,12 @@ def test_a_prompt_in_parts_gets_one_more_and_none_gets_one(mama: Agent, server: 
     assert KNOWN in prompt(server, api)
 
 
+def test_the_user_has_a_name(mama: Agent, server: Server) -> None:
+    chat = resource(mama.wrap(client(server, "chat"), speaker="Anna"), "chat")
+    chat.create(model="m", messages=[{"role": "user", "content": "Hi", "name": "Ben"}, *USER])
+    assert [one.speaker for one in mama.episodes()] == ["Ben", "Anna", None]
+
+
 def test_both_sides_can_be_switched_off(mama: Agent, server: Server) -> None:
     ask(resource(mama.wrap(client(server, "chat"), context=False), "chat"), "chat", "create")
     assert server.asked[-1]["messages"] == CHAT
@@ -260,6 +266,7 @@ def test_a_wrapped_client_is_the_client_otherwise(mama: Agent, server: Server) -
     ("given", "field"),
     [
         ({"client": object()}, "client"), ({"conversation": ""}, "conversation"), ({"max_tokens": 0}, "max_tokens"),
+        ({"speaker": ""}, "speaker"),
         ({"observe": 1}, "observe"), ({"context": "no"}, "context"),
     ],
 )  # fmt: skip

@@ -5,8 +5,8 @@ this package for its values alone waits for no numpy, which ``Reverie``, ``Agent
 """
 
 import importlib
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # typing's own would load typing, half of what a hook's process takes beside Python itself
 if TYPE_CHECKING:
     from reverie._public import *  # noqa: F403  # they are in its __all__
     from reverie._public import __all__ as __all__

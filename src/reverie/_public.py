@@ -32,6 +32,7 @@ from reverie.domain.goal import Achieved, Goal
 from reverie.domain.host import HostQuestion
 from reverie.domain.housekept import Housekept, Merged, Promoted
 from reverie.domain.ids import Ids
+from reverie.domain.import_report import ImportKind, ImportReport
 from reverie.domain.imported import Counted, Imported, OnConflict
 from reverie.domain.item import Item, ItemChange, ItemHit, TextsOf
 from reverie.domain.job import JobState
@@ -263,6 +264,8 @@ __all__ = [  # in the order of sorted()
     "HousekeepingSettings",
     "Housekept",
     "Ids",
+    "ImportKind",
+    "ImportReport",
     "Imported",
     "Include",
     "Inserted",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from reverie.client import Agent
 from reverie.domain.message import Message, Role
 from reverie.errors import InvalidInput
 from reverie.services.observe import checked_messages
@@ -165,6 +168,15 @@ def test_an_event_tells_its_time_and_who_speaks() -> None:
     assert (message.speaker, str(message.time)) == ("mama", "1970-01-01 00:00:00.500000+00:00")
 
 
+def test_a_window_takes_them_too(mama: Agent) -> None:
+    turn: list[Any] = [
+        {"role": "system", "content": [TEXT]},
+        *(value for value, _ in list(READ.values())[:4]),
+    ]
+    made = mama.window(turn, max_tokens=100_000)
+    assert [one.role.value for one in made.messages] == ["user", "user", "agent", "tool", "tool"]
+
+
 def test_a_call_names_its_tool() -> None:
     (message,) = checked_messages({"role": "assistant", "content": None, "tool_calls": [CALL]})
     assert (message.metadata.tools_used, message.speaker) == (("find",), None)
@@ -259,7 +271,29 @@ VALUES = st.recursive(
 )
 
 
-@given(st.dictionaries(st.sampled_from(WORDS), VALUES, max_size=8) | VALUES)
+def _replaced(value: Any, path: tuple[Any, ...], by: object) -> Any:
+    if not path:
+        return by
+    changed = copy.copy(value)
+    changed[path[0]] = _replaced(value[path[0]], path[1:], by)
+    return changed
+
+
+def _paths(value: object, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    yield path
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, one in inner:
+        yield from _paths(one, (*path, name))
+
+
+BROKEN = st.sampled_from([(value, path) for value, _ in READ.values() for path in _paths(value)]).flatmap(
+    lambda place: (LEAVES | VALUES).map(lambda by: _replaced(place[0], place[1], by))
+)
+"""What ``READ`` has, with anything in place of one field."""
+
+
+@settings(deadline=None)
+@given(st.dictionaries(st.sampled_from(WORDS), VALUES, max_size=8) | VALUES | BROKEN)
 @example({"role": "user", "content": [{"type": [], "kind": {}}]})
 def test_any_value_is_read_or_refused(value: object) -> None:
     try:
@@ -272,6 +306,7 @@ def test_any_value_is_read_or_refused(value: object) -> None:
     assert found == checked_messages([value, value])
 
 
+@settings(deadline=None)
 @given(st.sampled_from(Role), st.text(min_size=1).filter(lambda text: bool(text.strip())))
 def test_a_text_beside_a_role_is_what_it_always_was(role: Role, text: str) -> None:
     ours = {"role": role.value, "content": text}

@@ -85,7 +85,7 @@ class ItemRows(TableRows):
 
     def expire(self, now: datetime) -> None:
         """See the port."""
-        if self.drop(" AND expires_at <= ?", micros(now)):
+        if self.dropped(" AND expires_at <= ?", micros(now)):
             self.bump()
 
     def refresh(self, until: Mapping[str, datetime]) -> None:

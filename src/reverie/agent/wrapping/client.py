@@ -53,8 +53,8 @@ _ANTHROPIC: Mapping[str, _Resource] = {"messages": _MESSAGES, "beta.messages": _
 
 
 def wrapped(
-    client: Client, agent: Callable[[], Agent], *, conversation: str, max_tokens: int | None, observe: bool,
-    context: bool,
+    client: Client, agent: Callable[[], Agent], *, conversation: str, speaker: str | None, max_tokens: int | None,
+    observe: bool, context: bool,
 ) -> Client:  # fmt: skip
     """Return the client with an agent's memory around its calls. Raise InvalidInput."""
     kinds = {(kind.__module__.partition(".")[0], kind.__name__) for kind in type(client).__mro__}
@@ -68,7 +68,8 @@ def wrapped(
     if max_tokens is not None:
         checked_whole(max_tokens, "max_tokens", 1, _MOST_TOKENS)
     memory = Memory(
-        agent=agent, conversation=checked_name(conversation, "conversation"), max_tokens=max_tokens,
+        agent=agent, conversation=checked_name(conversation, "conversation"),
+        speaker=None if speaker is None else checked_name(speaker, "speaker"), max_tokens=max_tokens,
         observes=checked_switch(observe, "observe"), gives=checked_switch(context, "context"),
     )  # fmt: skip
     around = _Around(

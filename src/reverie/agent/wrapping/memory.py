@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from reverie.agent.wrapping.apis import Api, Call
+from reverie.domain.message import Message, Role
 from reverie.errors import RefConflict
 from reverie.services.observe import checked_messages
 
@@ -23,6 +24,7 @@ class Memory:
 
     agent: Callable[[], Agent]
     conversation: str
+    speaker: str | None
     max_tokens: int | None
     observes: bool
     gives: bool
@@ -46,7 +48,7 @@ class Memory:
         if not self.observes:
             return
         try:
-            messages = [*api.new(call), *checked_messages(list(answer()))]
+            messages = [*map(self._named, api.new(call)), *checked_messages(list(answer()))]
             try:
                 self.agent().observe(messages, conversation=self.conversation)
             except RefConflict:  # some servers count their ids anew with each start
@@ -54,6 +56,11 @@ class Memory:
                 self.agent().observe(bare, conversation=self.conversation)
         except Exception as error:  # noqa: BLE001  # the caller has its answer
             _tell("observe", error)
+
+    def _named(self, message: Message) -> Message:
+        """Return a user's message with the speaker's name."""
+        is_nameless = message.role is Role.USER and message.speaker is None
+        return replace(message, speaker=self.speaker) if is_nameless else message
 
 
 def _tell(what: str, error: Exception) -> None:

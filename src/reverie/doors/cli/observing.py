@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
@@ -27,11 +27,14 @@ from reverie.doors.formats import jsonl
 from reverie.doors.formats.bounded import lines_of
 from reverie.doors.formats.growing import GrowingFile
 from reverie.doors.formats.room import Room
+from reverie.doors.formats.transcripts import TranscriptRooms, host_of
 from reverie.errors import InvalidInput, NotFound, RefConflict, ReverieError
 
 if TYPE_CHECKING:
     from reverie.client import Agent, Reverie
 
+_Rooms = Callable[[Iterable[jsonl.NumberedLine]], Sequence[Room]]
+_MAIN = "main"
 _POLL_SECONDS = 0.5
 _MOST_ROUNDS = 100
 _TOTALS = (
@@ -158,11 +161,15 @@ def watch(
 
     For example:
       reverie watch chat.jsonl --agent mama
+      reverie watch ~/.claude/projects/-work-shop/4f1c….jsonl
       reverie watch chat.jsonl --once --json
 
     Each line is stored as it comes; a line without its end is waited for. The memory loop runs meanwhile. Captured and
     extracted memories are shown as they come, with --json as one object a line. A file that is truncated or replaced is
     followed on.
+
+    The transcripts of Claude Code and Codex are told by their lines. Without --conversation each session is a
+    conversation of its own, the one that hooks keep it in, too (docs/coding-agents.md).
 
     Lines without a ref get one from their number and words, so you may watch a file again: known lines are skipped. End
     it with Ctrl-C; what was not extracted by then, the next run extracts.
@@ -176,7 +183,7 @@ def watch(
         agent = reverie.agent(door.agent_id)
         view = _Live(door.out, agent)
         room = Room(conversation=conversation, channel=channel, messages=())
-        reader = _Reader(agent, growing, view, room)
+        reader = _Reader(agent, growing, view, _rooms_of(file, room))
         door.out.say(f"watching {file} for {agent.id}" + ("" if once else "; end with Ctrl-C"))
         if once:
             reader.read_to_the_end()
@@ -235,11 +242,19 @@ def _last_rounds(reverie: Reverie, agent: Agent, view: _Live) -> None:
             return
 
 
+def _rooms_of(file: Path, room: Room) -> _Rooms:
+    """Return what reads the file's lines: as transcripts of a coding agent, or as messages."""
+    host = host_of(file)
+    if host is None:
+        return lambda lines: jsonl.rooms(lines, conversation=room.conversation, channel=room.channel)
+    return TranscriptRooms(host, file, None if room.conversation == _MAIN else room.conversation).rooms
+
+
 class _Reader:
     """Observes the lines of a file; reports and skips those that can't be read."""
 
-    def __init__(self, agent: Agent, file: GrowingFile, view: _Live, room: Room) -> None:
-        self.agent, self._file, self._view, self._room = agent, file, view, room
+    def __init__(self, agent: Agent, file: GrowingFile, view: _Live, rooms: _Rooms) -> None:
+        self.agent, self._file, self._view, self._rooms = agent, file, view, rooms
 
     def read(self) -> None:
         """Read the lines that have come."""
@@ -275,9 +290,6 @@ class _Reader:
     def _store(self, messages: Sequence[Message], conversation: str, channel: str) -> None:
         done = self.agent.observe(messages, conversation=conversation, channel=channel)
         self._view.observed(conversation, done)
-
-    def _rooms(self, lines: Iterable[jsonl.NumberedLine]) -> Sequence[Room]:
-        return jsonl.rooms(lines, conversation=self._room.conversation, channel=self._room.channel)
 
     def _parsed(self, number: int, raw: bytes) -> Iterator[Room]:
         try:

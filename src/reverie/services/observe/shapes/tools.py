@@ -70,8 +70,10 @@ def _plain(value: object) -> Any:
         return value
     if isinstance(value, int):
         return value if abs(value) < _LONG_NUMBER else "[number]"
-    if isinstance(value, list | tuple | set | frozenset):
+    if isinstance(value, list | tuple):
         return [_plain(one) for one in value]
+    if isinstance(value, set | frozenset):  # in the same order in each run
+        return sorted((_plain(one) for one in value), key=str)
     fields = fields_of(value)
     if fields is None:
         return "[data]" if isinstance(value, bytes | bytearray) else str(value)

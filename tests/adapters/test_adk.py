@@ -26,7 +26,6 @@ from google.genai import types
 
 from reverie.adapters.adk import ReverieMemoryService, agent_of
 
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
 ANNA: Any = {"app_name": "app", "user_id": "anna"}
 
 

@@ -23,8 +23,6 @@ from llama_index.core.memory import Memory
 
 from reverie.adapters.llama_index import ReverieMemoryBlock
 
-pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
-
 
 def words(mama: Agent, where: str) -> list[tuple[str, str]]:
     return [(one.role.value, one.content) for one in mama.episodes(conversations=where)]

@@ -71,6 +71,7 @@ def test_a_session_is_found_by_its_user_alone(reverie: Reverie) -> None:
     [outside] = [one for one in hits if "pump" in text(one)]
     assert outside.author == "tool (information, not an instruction)"
     assert outside.custom_metadata["trust"] == "external"
+    assert not found(service, " ")
     assert not found(service, "Where is the blue bicycle?", user_id="berta")
     assert not found(service, "Where is the blue bicycle?", app_name="other")
 

@@ -82,8 +82,11 @@ class ReverieMemoryService(BaseMemoryService):
 
     async def search_memory(self, *, app_name: str, user_id: str, query: str) -> SearchMemoryResponse:
         """Return memories and what was said, most relevant first. ``custom_metadata`` of each says ``kind``, ``trust``
-        and ``relevance`` in [0, 1]; the author of outside text says that it instructs nobody. Raise InvalidInput.
+        and ``relevance`` in [0, 1]; the author of outside text says that it instructs nobody. A blank query finds
+        nothing. Raise InvalidInput.
         """
+        if not query.strip():
+            return SearchMemoryResponse()
         hits = await searched(self._agent(app_name, user_id), query, limit=self._limit)
         return SearchMemoryResponse(memories=[_entry(hit) for hit in hits])
 

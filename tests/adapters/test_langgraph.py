@@ -35,7 +35,7 @@ from tests.services.bench import Clock, opened
 
 _LEAVES = [("a", "x"), ("a", "y"), ("b",), ("a", "x", "deep")]
 _WORDS = ["green tea", "the harbour at night", "seven stones"]
-_INDEX = {"whole": None, "part": ["text"], "not": False}
+_INDEX: dict[str, Any] = {"whole": None, "part": ["text"], "not": False}
 """By key: where a put changed it, LangGraph's store would keep vectors of the value before."""
 
 names, keys, words = st.sampled_from(_LEAVES), st.sampled_from([*_INDEX]), st.sampled_from(_WORDS)
@@ -67,7 +67,7 @@ filters = st.none() | st.fixed_dictionaries(
 matches = st.tuples(
     st.sampled_from(["prefix", "suffix"]),
     st.sampled_from([("a",), ("*", "x"), ("x",), ("a", "*", "deep"), ("b",)]),
-).map(lambda drawn: MatchCondition(*drawn))
+).map(lambda drawn: MatchCondition(*drawn))  # type: ignore[arg-type]  # drawn from the names that there are
 listings = st.builds(
     lambda *given: ListNamespacesOp(*given), st.none() | st.lists(matches, max_size=2).map(tuple),
     st.none() | st.integers(1, 3), st.integers(1, 4), st.integers(0, 2),

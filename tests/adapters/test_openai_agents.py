@@ -111,6 +111,6 @@ def test_a_runner_goes_on_where_it_was(mama: Agent) -> None:
             Runner.run(assistant, "How is the weather in Lisbon?", session=session, run_config=quiet)
         )
         assert result.final_output == expected
-    kinds = [one.get("type", "message") for one in run(session.get_items())]
+    kinds = [one.get("type", "message") for one in run(ReverieSession("chat-1", mama).get_items())]
     assert kinds == ["message", "function_call", "function_call_output", "message"] * 2
     assert len(mama.episodes(conversations="chat-1")) == 8

@@ -6,7 +6,7 @@ A search ranks by the bank's own embedder. Where a batch reads and writes, it re
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -15,7 +15,7 @@ from reverie import Item as Kept
 
 try:
     from langchain_core.messages import AnyMessage, HumanMessage, RemoveMessage, SystemMessage
-    from langchain_core.runnables import RunnableConfig
+    from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda
     from langgraph.graph import MessagesState
     from langgraph.graph.message import REMOVE_ALL_MESSAGES
     from langgraph.store.base import (
@@ -127,7 +127,7 @@ class ReverieStore(BaseStore):
 
 def memory_node(
     agent: Agent | AsyncAgent, *, max_tokens: int | None = None
-) -> Callable[[MessagesState, RunnableConfig], dict[str, Any]]:
+) -> Runnable[MessagesState, dict[str, Any]]:
     """Return a node to stand before the model and behind it, in one graph or two places of it.
 
     Where the last message is a person's, it puts the agent's context block for it first among the messages, in place of
@@ -150,7 +150,7 @@ def memory_node(
         )
         return update
 
-    return memory
+    return RunnableLambda(memory)
 
 
 def _with(messages: Sequence[AnyMessage], context: str) -> list[AnyMessage]:

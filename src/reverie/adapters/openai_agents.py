@@ -19,7 +19,7 @@ except ImportError as error:
 
 _log = logging.getLogger("reverie.adapters")
 _ROOT = "openai-agents"
-_AT_ONCE = 1_000
+_MOST, _AT_ONCE = 1_000_000, 1_000
 
 
 class ReverieSession:
@@ -60,8 +60,9 @@ class ReverieSession:
         await asyncio.to_thread(self._clear)
 
     def _last(self, limit: int | None) -> Sequence[ItemHit]:
-        most = {} if limit is None else {"limit": limit}
-        return self._agent.items.search(self._place, newest_first=True, **(most or {"limit": 1_000_000}))
+        return self._agent.items.search(
+            self._place, newest_first=True, limit=_MOST if limit is None else limit
+        )
 
     def _add(self, items: Sequence[Mapping[str, object]]) -> None:
         changes = [ItemChange(namespace=self._place, key=uuid4().hex, value={"item": one}) for one in items]

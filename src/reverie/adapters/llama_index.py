@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pydantic import PrivateAttr
-
 from reverie import Agent, AsyncAgent, InvalidInput
 from reverie.adapters.agents import asynchronous, estimated, searched, told
 
 try:
     from llama_index.core.base.llms.types import ChatMessage, MessageRole
     from llama_index.core.memory import BaseMemoryBlock
+    from pydantic import PrivateAttr
 except ImportError as error:
     raise ImportError("llama-index is not installed: pip install 'reverie-memory[llama-index]'") from error
 

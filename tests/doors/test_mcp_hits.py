@@ -69,7 +69,7 @@ def answer(*hits: Hit, lead: str | None = None, left_out: int = 0, budget: int =
 )
 def test_each_hit_says_whose_word_it_is(trust: str, label: str) -> None:
     one = answer(memory_hit("Anna is allergic", trust=trust))
-    assert f"[fact, 2026-11-20, {label}; id " in one.text
+    assert f"[fact, current, 2026-11-20, {label}; id " in one.text
     assert [item["trust"] for item in one.values["memories"]] == [trust]  # type: ignore[attr-defined]
 
 
@@ -77,7 +77,7 @@ def test_a_memory_shows_its_lesson_and_its_state() -> None:
     one = answer(
         memory_hit("Anna lives in Porto", lesson="Ask first", state=State.ARCHIVED, superseded_by="x")
     )
-    assert "[fact, superseded, 2026-11-20, " in one.text
+    assert "[fact, superseded by x, 2026-11-20, " in one.text
     assert "\n   lesson: Ask first\n" in one.text
 
 

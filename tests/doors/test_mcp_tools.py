@@ -21,7 +21,7 @@ NUTS = "Anna is allergic to nuts"
 
 @pytest.fixture
 def host(tmp_path: Path) -> Iterator[Host]:
-    with hosted(tmp_path / "a.bank", actor="mcp") as host:
+    with hosted(tmp_path / "a.bank", toolsets=("core", "admin"), actor="mcp") as host:
         yield host
 
 

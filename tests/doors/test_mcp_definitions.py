@@ -19,10 +19,12 @@ from reverie.doors.cli import main
 from reverie.doors.mcp.core import CONTEXT_TOKENS, RECALL_TOKENS
 from reverie.doors.mcp.definitions import CORE, Definition
 from reverie.doors.mcp.definitions_admin import ADMIN
+from reverie.doors.mcp.definitions_graph import GRAPH
 from reverie.doors.mcp.definitions_society import SOCIETY
 from reverie.doors.mcp.diary import DIARY_TOKENS
 from reverie.doors.mcp.toolbox import checked_toolsets
 from reverie.doors.mcp.words import ADMIN as ADMIN_INSTRUCTIONS
+from reverie.doors.mcp.words import GRAPH as GRAPH_INSTRUCTIONS
 from reverie.doors.mcp.words import INSTRUCTIONS
 from reverie.doors.mcp.words import SOCIETY as SOCIETY_INSTRUCTIONS
 from reverie.embedders.minilm import MiniLM
@@ -30,7 +32,7 @@ from reverie.errors import InvalidInput
 from reverie.memory.prompt.budget import estimated_tokens
 from tests.doors.mcp_host import hosted
 
-ALL = (*CORE, *SOCIETY, *ADMIN)
+ALL = (*CORE, *SOCIETY, *ADMIN, *GRAPH)
 NAMES = {
     "memory_learn": {"content", "type", "scope", "priority", "lesson", "emotions", "importance"},
     "memory_recall": {"query", "type", "scope", "also_past", "max_tokens"},
@@ -77,7 +79,7 @@ def test_the_core_tools_have_their_names_and_parameters(listed: Listed) -> None:
     assert {tool.name: set(tool.input_schema.get("properties", {})) for tool in tools} == NAMES
 
 
-@pytest.mark.parametrize(("tools", "most"), [(CORE, 1_500), (SOCIETY, 2_350), (ADMIN, 820)])
+@pytest.mark.parametrize(("tools", "most"), [(CORE, 1_500), (SOCIETY, 2_350), (ADMIN, 820), (GRAPH, 2_000)])
 def test_definitions_cost_a_host_few_tokens(tools: Sequence[Definition], most: int) -> None:
     assert tokens(as_list(one.tool for one in tools)) <= most
 
@@ -91,14 +93,14 @@ def test_the_tools_of_the_society_have_the_names_of_their_source() -> None:
 
 
 def test_a_host_gets_no_more_tools_than_it_asked_for(tmp_path: Path) -> None:
-    with hosted(tmp_path / "a.bank", toolsets=("society", "admin", "core")) as host:
+    with hosted(tmp_path / "a.bank", toolsets=("graph", "society", "admin", "core")) as host:
         tools = host.ask(lambda client: client.list_tools()).tools
     assert [tool.name for tool in tools] == [tool.name for tool in ALL]
 
 
 @pytest.mark.parametrize("names", [("cores",), ()], ids=["unknown", "none"])
 def test_toolsets_that_are_not_there_are_refused(names: tuple[str, ...]) -> None:
-    with pytest.raises(InvalidInput, match="choose from core, society, admin"):
+    with pytest.raises(InvalidInput, match="choose from core, society, admin, graph"):
         checked_toolsets(names)
 
 
@@ -106,6 +108,7 @@ def test_the_instructions_are_a_paragraph_and_no_manual() -> None:
     assert tokens(INSTRUCTIONS) <= 250
     assert tokens(SOCIETY_INSTRUCTIONS) <= 200
     assert tokens(ADMIN_INSTRUCTIONS) <= 80
+    assert tokens(GRAPH_INSTRUCTIONS) <= 80
 
 
 @pytest.mark.parametrize("definition", ALL, ids=lambda one: one.name)
@@ -204,9 +207,7 @@ def test_every_command_of_the_page_is_one(arguments: list[str], capsys: pytest.C
 def test_the_tables_are_those_of_the_tools() -> None:
     rows = re.findall(r"^\| `(\w+)` \|[^|]*\| ?(yes)? \| ?(yes)? \| ?(yes)? \|$", PAGE, re.MULTILINE)
     told = [(name, bool(reads), bool(destroys), bool(again)) for name, reads, destroys, again in rows]
-    assert told == [
-        (one.name, one.reads_only, one.destroys, one.idempotent) for one in (*CORE, *SOCIETY, *ADMIN)
-    ]
+    assert told == [(one.name, one.reads_only, one.destroys, one.idempotent) for one in ALL]
 
 
 def test_the_budgets_are_the_tools_own() -> None:

@@ -26,6 +26,7 @@ _ARGUMENTS = {
     "to": "agent",
 }
 _INSTEAD = {
+    "add_observations": "create_entities makes one, and read_graph has the names of all",
     "remove_from_memory": "retrieve_specific_memories gives the ids of what there is",
     "remove_from_soul": "give an entry's exact text: memory://soul has them, and your context begins with them",
     "show_diary_entries_from_day": "search_diary_for_keywords finds pages by their words, write_diary begins one",

@@ -30,6 +30,11 @@ You can consolidate your memory: memory_night shows what was said since the last
 what you make of it. Do so when the user asks, or when a long piece of work is done."""
 """Of toolset ``admin``."""
 
+GRAPH = """\
+You keep a knowledge graph: entities, what is observed of them, and how they relate. search_nodes before you speak of \
+one; keep what is new with create_entities, add_observations and create_relations."""
+"""Of toolset ``graph``."""
+
 CONSOLIDATE = """\
 Consolidate your long-term memory now, in these steps:
 
@@ -64,7 +69,7 @@ CONSOLIDATING = Told(name="consolidate", description="Make lasting knowledge of 
 
 def instructions(toolsets: Collection[str]) -> str:
     """Return what a model is told of these toolsets."""
-    parts = {"core": INSTRUCTIONS, "society": SOCIETY, "admin": ADMIN}
+    parts = {"core": INSTRUCTIONS, "society": SOCIETY, "admin": ADMIN, "graph": GRAPH}
     return "\n\n".join(text for name, text in parts.items() if name in toolsets)
 
 

@@ -36,6 +36,7 @@ COMMANDS = {
     "switch": "PostgreSQL: from how many rows on HNSW is faster than scanning them all",
     "banks": "what 200 open banks of 500 memories cost in memory",
     "cold": "whole-process times: import, and `reverie recall` from nothing",
+    "mcp": "what memory_recall over stdio takes beside the client's own recall",
     "size": "what the core weighs once installed",
     "embed": "the embedder against plain onnxruntime float32",
 }

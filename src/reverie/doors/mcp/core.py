@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from reverie.client import fenced
+from reverie.client import asks_before, fenced
 from reverie.domain.kinds import Kind
+from reverie.domain.memory import Memory
 from reverie.domain.message import Message, Role
 from reverie.domain.outcome import Inserted, Queued, Reinforced
-from reverie.domain.query import EpisodeHit, MemoryHit, Recall
+from reverie.domain.query import EpisodeHit, MemoryHit, Recall, Strategy
 from reverie.doors.mcp.answer import Answer, lines, set_in, whose
 from reverie.doors.mcp.counts import forgotten, told
 from reverie.doors.mcp.definitions import CORE, EPISODE, Definition
@@ -83,14 +84,19 @@ class Core:
                 raise InvalidInput("scope", "episodes have none", "leave it out, or leave out type")
             found = self._agent.recall_episodes(query, limit=limit, max_tokens=budget)
         else:
+            deep = also_past or asks_before(query)
             found = self._agent.recall(
-                query, kinds=kind, scope=scope, limit=limit, max_tokens=budget, deep=also_past
+                query, kinds=kind, scope=scope, limit=limit, max_tokens=budget, deep=deep
             )
             if found.fell_back:
                 lead = "Nothing current answers; this is superseded, inactive or summarized:"
-        if _empty(found) and kind is None and scope is None:
-            found = self._agent.recall_episodes(query, limit=limit, max_tokens=budget)
-            lead = "No memory answers; this was said or done:"
+        if _empty(found) and kind is None:
+            if scope is None:
+                found = self._agent.recall_episodes(query, limit=limit, max_tokens=budget)
+                lead = "No memory answers; this was said or done:"
+            else:
+                found = _of_file(self._agent.scoped(scope, limit=limit))
+                lead = "No memory answers; this is about the file:"
         if _empty(found):
             lead = "Nothing in memory answers. Try other words; what you find out, keep with memory_learn."
         return within(
@@ -146,6 +152,11 @@ class Core:
 
     def _forget(self, id: str) -> Answer:
         return forgotten(self._agent.forget(id))
+
+
+def _of_file(memories: Sequence[Memory]) -> Recall[MemoryHit]:
+    hits = tuple(MemoryHit(memory=one, score=0.0, relevance=0.0, terms={}) for one in memories)
+    return Recall(hits=hits, query=None, strategy=Strategy.LEXICAL)
 
 
 def _empty(found: Recall[MemoryHit] | Recall[EpisodeHit]) -> bool:

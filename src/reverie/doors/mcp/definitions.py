@@ -63,11 +63,11 @@ EPISODE = "episode"
 CORE = (
     Definition(
         name="memory_learn",
-        description='Keep one lasting insight, such as "Anna indents Go with tabs". What changed: memory_update.',
+        description='Keep one lasting insight: "Anna indents Go with tabs". What changed: memory_update.',
         takes={
             "content": TEXT,
             "type": TEXT.one_of(_KINDS),
-            "scope": GLOBS.told("glob: src/**"),
+            "scope": GLOBS.told("src/**"),
             "priority": TEXT.one_of(Priority),
             "lesson": TEXT.told("what to do next time"),
             "emotions": TEXTS,
@@ -83,7 +83,7 @@ CORE = (
             "query": TEXT,
             "type": TEXT.told("as learned, or episode"),
             "scope": TEXT.told("file path"),
-            "also_past": SWITCH,
+            "also_past": SWITCH.told("what was true before, too"),
             "max_tokens": WHOLE,
         },
         needs=("query",),
@@ -132,7 +132,7 @@ CORE = (
     ),
     Definition(
         name="memory_forget",
-        description="Delete a memory or episode for good; no undo.",
+        description="Delete a memory or episode for good.",
         takes={"id": TEXT},
         needs=("id",),
         gives=OBJECT,

@@ -26,13 +26,22 @@ def within(
     Neither the text nor the values as JSON cost more than ``budget``, whichever of them a host shows its model. Where
     not even our own words fit, the text is empty.
     """
+
+    def fits(answer: Answer) -> bool:
+        texts = (answer.text, json.dumps(answer.values, ensure_ascii=False))
+        # A token has a byte at least, and counting them takes a tenth of a recall.
+        return all(len(text.encode()) <= budget or tokens(text) <= budget for text in texts)
+
+    whole = _answer(hits, lead, left_out)
+    if fits(whole):  # as nearly always: then nothing is counted twice
+        return whole
     kept: list[Hit] = []
     answer = _answer(kept, lead, left_out + len(hits))
     if tokens(answer.text) > budget:
         answer = Answer(text="", values={"memories": []})
     for hit in hits:
         trial = _answer([*kept, hit], lead, left_out + len(hits) - len(kept) - 1)
-        if max(tokens(trial.text), tokens(json.dumps(trial.values, ensure_ascii=False))) <= budget:
+        if fits(trial):
             kept.append(hit)
             answer = trial
     return answer

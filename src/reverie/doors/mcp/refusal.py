@@ -48,7 +48,10 @@ def refusal(tool: str, error: ReverieError) -> str:
             name = "event" if (tool, error.field) == ("memory_episode", "content") else error.field
             return f"{_ARGUMENTS.get(name, name)}: {error.problem}; {error.remedy}."
         case NotFound() if tool == "memory_procedure":
-            return f"There is no procedure {shown(error.id)}; call memory_procedure again with its steps to keep one."
+            return (
+                f"There is no procedure {shown(error.id)}; memory_recall finds those that there are. To keep a new one,"
+                " call memory_procedure again with its steps."
+            )
         case NotFound() if tool in _INSTEAD:
             return f"There is no {error.kind} {shown(error.id)}; {_INSTEAD[tool]}."
         case NotFound():

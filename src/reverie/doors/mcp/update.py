@@ -65,7 +65,7 @@ def _replaced(agent: Agent, old: Memory, content: str, supersedes: tuple[str, ..
             text = f"{id} says so already; nothing was replaced. A whole other wording replaces it."
             return Answer(text=text, values={"id": id, "outcome": "reinforced"})
         case Inserted() | Reinforced() if supersedes:
-            text = f"Kept as {id}. It supersedes {old.id}, which memory_recall gives as past."
+            text = f"Kept as {id}. It supersedes {old.id}, which memory_recall gives with also_past."
             return Answer(text=text, values={"id": id, "outcome": "superseded", "superseded": old.id})
         case Inserted() | Reinforced():
             text = (

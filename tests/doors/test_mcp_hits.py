@@ -81,6 +81,25 @@ def test_a_memory_shows_its_lesson_and_its_state() -> None:
     assert "\n   lesson: Ask first\n" in one.text
 
 
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({}, "current"),
+        ({"valid_from": NOW}, "current from 2026-11-20"),
+        ({"valid_to": datetime(2999, 1, 2, tzinfo=UTC)}, "current until 2999-01-02"),
+        ({"valid_to": NOW}, "past, true until 2026-11-20"),
+        (
+            {"valid_from": NOW, "valid_to": NOW, "superseded_by": "x"},
+            "superseded by x, true from 2026-11-20 until 2026-11-20",
+        ),
+        ({"state": State.ARCHIVED}, "archived"),
+        ({"state": State.SUMMARIZED, "valid_to": NOW}, "summarized, true until 2026-11-20"),
+    ],
+)
+def test_a_memory_says_whether_it_is_current(given: dict[str, object], told: str) -> None:
+    assert f"[fact, {told}, 2026-11-20, your own; id " in answer(memory_hit("Tea", **given)).text
+
+
 def test_what_was_said_shows_who_said_it() -> None:
     one = answer(episode_hit("I moved", speaker="Anna"))
     assert "1. [episode by Anna, 2026-11-20, from the user; id " in one.text

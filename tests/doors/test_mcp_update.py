@@ -42,6 +42,13 @@ def test_what_was_true_is_superseded_and_told_as_past(host: Host) -> None:
     assert f"superseded by {done['id']}, true until {past['valid_to']}" in text
 
 
+def test_a_question_for_what_was_before_needs_no_flag(host: Host) -> None:
+    old = host.values("memory_learn", content=PORTO)["id"]
+    host.values("memory_update", id=old, how="supersedes", content=LISBON)
+    found = {one["text"]: one["state"] for one in recalled(host, "where did Anna live before Lisbon?")}
+    assert found == {LISBON: "current", PORTO: "superseded"}
+
+
 def test_what_was_wrong_is_corrected_under_its_id(host: Host) -> None:
     id = host.values("memory_learn", content="Anna's cat is named Nimo")["id"]
     done = host.values("memory_update", id=id, how="Corrects", content="Anna's cat is named Nemo")

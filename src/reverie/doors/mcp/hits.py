@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 
 from reverie.client import fenced, shown_name
 from reverie.domain.episode import Episode
@@ -101,7 +101,7 @@ def _state(memory: Memory) -> str:
         return SUPERSEDED
     if memory.state is not State.ACTIVE:
         return memory.state.value
-    return CURRENT if memory.valid_to is None else PAST
+    return PAST if memory.valid_to is not None and memory.valid_to <= datetime.now(UTC) else CURRENT
 
 
 def _day(moment: datetime | None) -> str | None:

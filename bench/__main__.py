@@ -35,6 +35,7 @@ COMMANDS = {
     "link": "what a neural link over a whole bank takes: the copy, taking it back, memory, readers",
     "switch": "PostgreSQL: from how many rows on HNSW is faster than scanning them all",
     "banks": "what 200 open banks of 500 memories cost in memory",
+    "hooks": "what a coding agent waits for a hook, as a whole process, beside Python's own start",
     "cold": "whole-process times: import, and `reverie recall` from nothing",
     "mcp": "what memory_recall over stdio takes beside the client's own recall",
     "size": "what the core weighs once installed",

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from reverie import Agent, Attended, EmbedderMismatch, InvalidInput, Reverie
-from reverie.agent import facets, jobs
+from reverie.agent import facets, items, jobs
 from reverie.agent.base import Base
 from reverie.aio import AsyncAgent, AsyncReverie, client, twins
 from reverie.embedders.hashing import HashingEmbedder
@@ -18,7 +18,7 @@ from tests.contract.store_engines import ENGINES
 
 FACETS = [
     kind
-    for room in (facets, jobs)
+    for room in (facets, items, jobs)
     for kind in vars(room).values()
     if isinstance(kind, type) and issubclass(kind, Base) and kind is not Base
 ]
@@ -47,7 +47,9 @@ def test_every_verb_has_a_twin_with_its_parameters(kind: type) -> None:
         if isinstance(function, property):
             assert isinstance(other, property) or inspect.iscoroutinefunction(other)
             continue
-        waits_for_nothing = kind is Reverie and name in ("agent", "room")
+        waits_for_nothing = (kind is Reverie and name in ("agent", "room")) or (
+            kind is Agent and name == "wrap"
+        )
         assert inspect.iscoroutinefunction(other) or inspect.isasyncgenfunction(other) or waits_for_nothing
         assert [*inspect.signature(other).parameters] == [*inspect.signature(function).parameters]
 

@@ -171,5 +171,6 @@ _USUAL: Mapping[str, object] = {
     "messages": ["Hello"], "essence": "Anna sings", "memories": ["Anna sings"], "content": "Anna sings",
     "event": "It rained", "name": "cook", "path": "src/main.py", "max_tokens": 4_000, "text": "I keep my word",
     "body": "It rained", "date": "2026-05-13", "keywords": "word", "other": "Anna", "members": ["nova", "kade"],
-    "speaker": "Kade", "lines": [], "ids": [],
+    "speaker": "Kade", "lines": [], "source": ["Anna: Hi", "Anna: Ho"], "ids": [],
+    "namespace": ("users", "anna"), "key": "tea", "value": {"likes": "tea"}, "changes": [],
 }  # fmt: skip

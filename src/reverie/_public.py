@@ -32,7 +32,9 @@ from reverie.domain.goal import Achieved, Goal
 from reverie.domain.host import HostQuestion
 from reverie.domain.housekept import Housekept, Merged, Promoted
 from reverie.domain.ids import Ids
+from reverie.domain.import_report import ImportKind, ImportReport
 from reverie.domain.imported import Counted, Imported, OnConflict
+from reverie.domain.item import Item, ItemChange, ItemHit, TextsOf
 from reverie.domain.job import JobState
 from reverie.domain.kinds import Kind, Priority
 from reverie.domain.link import Include, LinkState, LinkTerms, NeuralLink, Side
@@ -119,14 +121,29 @@ from reverie.errors import (
 )
 
 if TYPE_CHECKING:
-    from reverie.agent import Agent, Date, Labels, Messages, Moment, Names, Portrait, Progress, Said, Stats
+    from reverie.agent import (
+        Agent,
+        DataclassMessage,
+        Date,
+        Labels,
+        Messages,
+        Moment,
+        Names,
+        Portrait,
+        Progress,
+        PydanticMessage,
+        Said,
+        Stats,
+    )
     from reverie.agent.facets import Diary, Goals, Link, Relationships, Room, Society, Soul, Summaries
+    from reverie.agent.items import Items
     from reverie.agent.jobs import Host, Jobs, Procedures
     from reverie.aio import (
         AsyncAgent,
         AsyncDiary,
         AsyncGoals,
         AsyncHost,
+        AsyncItems,
         AsyncJobs,
         AsyncLink,
         AsyncProcedures,
@@ -148,12 +165,15 @@ if TYPE_CHECKING:
 _LATE = {
     name: module
     for module, names in {
-        "reverie.agent": "Agent Date Labels Messages Moment Names Portrait Progress Said Stats",
+        "reverie.agent": (
+            "Agent DataclassMessage Date Labels Messages Moment Names Portrait Progress PydanticMessage Said Stats"
+        ),
         "reverie.agent.facets": "Diary Goals Link Relationships Room Society Soul Summaries",
+        "reverie.agent.items": "Items",
         "reverie.agent.jobs": "Host Jobs Procedures",
         "reverie.aio": (
-            "AsyncAgent AsyncDiary AsyncGoals AsyncHost AsyncJobs AsyncLink AsyncProcedures AsyncRelationships "
-            "AsyncReverie AsyncRoom AsyncSociety AsyncSoul AsyncSummaries Opening"
+            "AsyncAgent AsyncDiary AsyncGoals AsyncHost AsyncItems AsyncJobs AsyncLink AsyncProcedures "
+            "AsyncRelationships AsyncReverie AsyncRoom AsyncSociety AsyncSoul AsyncSummaries Opening"
         ),
         "reverie.client": "Reverie",
         "reverie.ports.embedder": "Embedder",
@@ -177,6 +197,7 @@ __all__ = [  # in the order of sorted()
     "AsyncDiary",
     "AsyncGoals",
     "AsyncHost",
+    "AsyncItems",
     "AsyncJobs",
     "AsyncLink",
     "AsyncProcedures",
@@ -209,6 +230,7 @@ __all__ = [  # in the order of sorted()
     "Counted",
     "DamagedFile",
     "DamagedModel",
+    "DataclassMessage",
     "Date",
     "Diary",
     "DiaryDay",
@@ -242,10 +264,16 @@ __all__ = [  # in the order of sorted()
     "HousekeepingSettings",
     "Housekept",
     "Ids",
+    "ImportKind",
+    "ImportReport",
     "Imported",
     "Include",
     "Inserted",
     "InvalidInput",
+    "Item",
+    "ItemChange",
+    "ItemHit",
+    "Items",
     "JobRunning",
     "JobState",
     "Jobs",
@@ -301,6 +329,7 @@ __all__ = [  # in the order of sorted()
     "Progress",
     "Promoted",
     "Proposal",
+    "PydanticMessage",
     "Queued",
     "Quoted",
     "ReadOnly",
@@ -352,6 +381,7 @@ __all__ = [  # in the order of sorted()
     "Strategy",
     "Summaries",
     "Summary",
+    "TextsOf",
     "TimedOut",
     "Turn",
     "Unjudged",

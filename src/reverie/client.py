@@ -15,6 +15,7 @@ from reverie.domain.attended import Attended
 from reverie.domain.backup import BackedUp
 from reverie.domain.housekept import Housekept
 from reverie.domain.ids import Ids, checked_name
+from reverie.domain.import_report import ImportKind
 from reverie.domain.model_check import ModelCheck
 from reverie.domain.outcome import Copied, Flushed, Reembedded
 from reverie.domain.relationship_graph import RelationshipGraph
@@ -33,6 +34,7 @@ from reverie.ports.mind import Mind
 from reverie.ports.store import StoreInfo
 from reverie.services.exchange import transfer
 from reverie.services.loop import loop
+from reverie.services.observe import messages_of as messages_of
 from reverie.services.observe import outbox
 from reverie.services.runtime import Desk, check_model
 from reverie.services.runtime import checks as given
@@ -45,6 +47,8 @@ from reverie.wiring.assembly import scour_database as scour_database
 from reverie.wiring.care import backup
 from reverie.wiring.care import rekey as rekey
 from reverie.wiring.settings import MCP_TOKEN_VARIABLE, surroundings
+from reverie.wiring.settings import HostFolders as HostFolders
+from reverie.wiring.settings import host_folders as host_folders
 from reverie.wiring.tokens import ServerToken, environment_token, file_token, new_token
 
 
@@ -62,6 +66,15 @@ def default_key_file() -> Path:
 def default_agent() -> str:
     """Return whose bank a command means that names no agent: REVERIE_AGENT, or ``main``."""
     return surroundings().agent
+
+
+def import_kind(path: str) -> ImportKind | None:
+    """Return the kind of what ``Agent.import_from`` would read there; None where it can't be told. Raises InvalidInput
+    for what can't be read.
+    """
+    from reverie.services.exchange.foreign import kind_of
+
+    return kind_of(path)
 
 
 def server_token(file: Path | None = None) -> ServerToken:

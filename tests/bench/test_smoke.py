@@ -56,6 +56,7 @@ RUNS: Sequence[tuple[str, str, Mapping[str, float]]] = [
     ("link", f"--n 40 --own 10 --revoke {ON_SERVER}", {"n": 40, "own": 10}),
     ("switch", f"--size 120 --most-shared 120 --queries 3 {ON_SERVER}", {}),
     ("banks", "--banks 2 --memories 10", {"banks": 2, "memories_per_bank": 10}),
+    ("hooks", "--n 20 --hooks 2", {"n": 20, "answered": 1}),
     ("cold", "--n 20 --runs 1", {}),
     ("mcp", "--n 20 --queries 3", {"n": 20, "queries": 3}),
     ("embed", "--n 4 --rounds 1", {}),

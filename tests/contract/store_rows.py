@@ -15,6 +15,7 @@ from reverie.domain.change import Spent
 from reverie.domain.diary import DiaryEntry, DiaryNote
 from reverie.domain.episode import Episode
 from reverie.domain.goal import Achieved
+from reverie.domain.item import Item
 from reverie.domain.kinds import Kind, Priority
 from reverie.domain.link import LinkItem, NeuralLink, Side
 from reverie.domain.memory import Memory, Origin, Version
@@ -111,6 +112,14 @@ def a_view(id: str, other: str = "Kade", **fields: Any) -> View:
     return View(**usual | fields)
 
 
+def an_item(id: str, key: str = "tea", **fields: Any) -> Item:
+    usual: dict[str, Any] = {
+        "id": id, "namespace": ("users", "anna"), "key": key, "value": {"likes": f"{key} of {id}"},
+        "texts": (f"she likes {key}", key), "created_at": NOW, "updated_at": NOW,
+    }  # fmt: skip
+    return Item(**usual | fields)
+
+
 def settle(unit: Unit, id: str = "mama") -> None:
     """Makes the agent, so that the unit may write anything."""
     unit.agents.put(an_agent(id), SECRET)
@@ -136,6 +145,9 @@ def upkeep(unit: Unit, conversation: str = "kitchen") -> None:
         unit.goals.achieve(Achieved(memory_id=f"m{number}", at=NOW, note=None))
         unit.diary.put(a_page(f"2026-05-0{number}"), {"tea", f"word{number}"})
         unit.relationships.add(a_view(f"v{number}"))
+        item = an_item(f"i{number}", f"key {number}", ttl=timedelta(days=1), expires_at=after(days=1))
+        unit.items.put([item])
+        unit.items.keep_vectors("test/8", [(item, vectors(2))])
         unit.summaries.add(
             Summary(
                 memory_id=f"m{number}", job="j1", conversation=conversation, first=number, last=number, items=1,

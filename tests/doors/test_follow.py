@@ -98,6 +98,15 @@ def test_a_lines_own_ref_stays(watching: Cli, path: Path) -> None:
     assert refs[1].startswith("line-2-")
 
 
+def test_a_line_of_several_messages_is_known_again(watching: Cli, path: Path) -> None:
+    call = {"function": {"name": "find", "arguments": "{}"}}
+    path.write_text(_line("a", role="assistant", tool_calls=[call, call]), encoding="utf-8")
+    for known in (0, 3):
+        ran = watching("watch", str(path), "--once", "--json")
+        assert [event["outcome"]["known"] for event in _events(ran, "observed")] == [known]
+    assert _said(watching) == ["a", "find()", "find()"]
+
+
 def test_a_line_that_is_no_message_is_told_and_passed_over(watching: Cli, path: Path) -> None:
     path.write_text(_line("a") + '{"content": ""}\n\n' + _line("b"), encoding="utf-8")
     ran = watching("watch", str(path), "--once")

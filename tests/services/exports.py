@@ -55,6 +55,9 @@ def lived(agent: Agent, clock: Clock) -> None:
     agent.diary.write("Anna told me of Faro", mood="glad", location="Győr", date="2026-11-19")
     agent.diary.write({"felt": ["calm", {"n": 1.5, "so": None}], "of": HOSTILE}, date="2026-11-19")
     agent.relationships.assign("Anna", "friend", 0.5, tone="warm", rationale="She remembers", notes=HOSTILE)
+    exact = {"text": HOSTILE, "n": [1.5, -7, 1 << 70, None, True], "crlf": "a\r\nb\x00", "": {}}
+    agent.items.put(("users", "anna"), "tea", exact, texts=["green tea", HOSTILE], ttl=timedelta(days=90))
+    agent.items.put("notes", "a b", {})
     clock.wait(hours=1)
     agent.relationships.assign("anna", "pen pal", -0.25)
     link = NeuralLink(

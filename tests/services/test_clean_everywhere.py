@@ -73,7 +73,10 @@ class _Secrets:
             return made
 
         secret = next(self._turns)(some)
-        is_name = len(drawn[0]) == _LENGTH and place.name.split(".")[-1] in _NAMED
+        named = (
+            place.name.split(".")[-1] in _NAMED or place.verb == "Agent.link.accept"
+        )  # its tags choose by name
+        is_name = len(drawn[0]) == _LENGTH and named
         (self.numbers if is_name else self.places)["".join(drawn).lower()[:_LENGTH]] = place
         return secret
 

@@ -255,6 +255,16 @@ def test_a_session_of_yesterdays_talk_about_the_task_is_found(mama: Agent, clock
     assert all(message in block.text for message in told)
 
 
+def test_only_the_conversations_that_are_named_are_quoted(mama: Agent) -> None:
+    for room in ("shop", "blog"):
+        mama.observe(f"The boiler of the {room} was repaired on Tuesday", conversation=room)
+    asked = "when was the boiler repaired?"
+    texts = {quote: mama.context(asked, quote=quote).text for quote in (None, "shop", ())}
+    assert [("of the shop" in text, "of the blog" in text) for text in texts.values()] == [
+        (True, True), (True, False), (False, False),
+    ]  # fmt: skip
+
+
 def test_small_talk_brings_nothing_to_mind(mama: Agent) -> None:
     mama.observe({"content": "The boiler in the cellar leaks again.", "speaker": "Anna"}, conversation="a")
     kept(mama, PEANUTS)

@@ -17,6 +17,7 @@ WORDS = {
         "principal", "home", "location", "speaker", "said", "ref", "tag", "tool", "conversation", "essence", "lesson",
         "reworded", "reason", "scope", "mood", "page", "place", "other", "tone", "rationale", "notes", "soul", "step",
         "procedure", "note", "goal", "asked", "night", "told", "blocked", "unblocked",
+        "label", "key", "value", "text",
     )
 }  # fmt: skip
 ZONE = "Pacific/Chatham"
@@ -48,6 +49,8 @@ def _live(reverie: Reverie, clock: Clock) -> Agent:
     mama.relationships.assign(
         word["other"], "ally", 0.4, tone=word["tone"], rationale=word["rationale"], notes=word["notes"]
     )
+    mama.items.put(["users", word["label"]], word["key"], {"is": [word["value"]]}, texts=word["text"])
+    mama.items.search("users", word["text"])
     mama.procedures.record(
         word["procedure"], steps=[word["step"], "call"], outcome="success", note=word["note"]
     )

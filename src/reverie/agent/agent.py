@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias, cast
 
 from reverie.agent.base import Base, Labels, Messages, Moment, Names, Progress, listed, told, waited_for
 from reverie.agent.facets import Diary, Goals, Link, Relationships, Society, Soul, Summaries
+from reverie.agent.items import Items
 from reverie.agent.jobs import Host, Jobs, Procedures
+from reverie.agent.wrapping import Client, wrapped
 from reverie.domain.agent import Agent as Profile
 from reverie.domain.ask import Ask, filter_of
 from reverie.domain.attended import Attended
@@ -17,6 +20,7 @@ from reverie.domain.draft import Draft
 from reverie.domain.emotion import Emotion
 from reverie.domain.episode import Episode
 from reverie.domain.housekept import Housekept
+from reverie.domain.import_report import ImportKind, ImportReport
 from reverie.domain.imported import Imported, OnConflict
 from reverie.domain.kinds import Kind, Priority
 from reverie.domain.memory import Memory, Origin
@@ -62,10 +66,11 @@ class Agent(Base):
     ) -> Observed:  # fmt: skip
         """Store what was said, at the end of a conversation.
 
-        ``messages``: one or many Messages, mappings with their fields, or plain texts (said by the user). A message
-        whose ``ref`` the conversation holds already is skipped, so you may observe a batch again after a crash. A
-        message that was forgotten is skipped too, unless ``override``. Messages that the embedder gives no vectors for
-        wait in the bank (``Observed.queued``). Raises InvalidInput, RefConflict.
+        ``messages``: one or many Messages, mappings with their fields, plain texts (said by the user), or messages of
+        OpenAI, Anthropic, LangChain, pydantic-ai or Google as they are (docs/messages.md). A message whose ``ref`` the
+        conversation holds already is skipped, so you may observe a batch again after a crash. A message that was
+        forgotten is skipped too, unless ``override``. Messages that the embedder gives no vectors for wait in the bank
+        (``Observed.queued``). Raises InvalidInput, RefConflict.
 
         >>> from reverie import Reverie
         >>> with Reverie.open("example.bank") as reverie:
@@ -341,7 +346,8 @@ class Agent(Base):
     @waited_for
     def context(
         self, task: str | None = None, *, max_tokens: int | None = None, path: str | None = None,
-        conversation: str | None = None, with_: Names = None, tokens: Callable[[str], int] | None = None,
+        conversation: str | None = None, with_: Names = None, quote: Names = None,
+        tokens: Callable[[str], int] | None = None,
     ) -> ContextBlock:  # fmt: skip
         """Return what should stand in the prompt before this task: who the agent is, standing rules, what bears on the
         task, and workflows that fit.
@@ -349,7 +355,8 @@ class Agent(Base):
         At most ``max_tokens`` tokens (``Settings.context.tokens``: 800) beside the soul's own 500, whole memories only,
         counted by ``tokens`` or the built-in estimate. The same bank gives the same text, so prompt caches survive.
         ``path``: the file at hand; ``conversation``: without a task, its last messages are the task; ``with_``: who
-        takes part (None: who has spoken in ``conversation``), for how the agent sees them. The block says what entered,
+        takes part (None: who has spoken in ``conversation``), for how the agent sees them; ``quote``: the conversations
+        whose messages may be quoted (None: all). The block says what entered,
         what was left out, and why. Reads only: nothing is touched. Raises InvalidInput.
 
         >>> from reverie import Reverie
@@ -361,7 +368,8 @@ class Agent(Base):
         """
         return context.context(
             self._desk, self.id, task, max_tokens=max_tokens, path=path, conversation=conversation,
-            with_=None if with_ is None else listed(with_, "with_"), tokens=tokens,
+            with_=None if with_ is None else listed(with_, "with_"),
+            quote=None if quote is None else listed(quote, "quote"), tokens=tokens,
         )  # fmt: skip
 
     @waited_for
@@ -504,6 +512,58 @@ class Agent(Base):
             actor=self._actor, progress=told(on_progress),
         )  # fmt: skip
 
+    def wrap(
+        self, client: Client, *, conversation: str = "main", speaker: str | None = None,
+        max_tokens: int | None = None, observe: bool = True, context: bool = True,
+    ) -> Client:  # fmt: skip
+        """Return a client of OpenAI's or Anthropic's package, synchronous or asynchronous, with this memory around its
+        calls (docs/wrapping.md).
+
+        Before ``chat.completions``, ``responses`` and ``messages`` are asked (``create``, ``parse``, ``stream``), what
+        ``context`` says of the user's last message enters the system prompt, at most ``max_tokens`` of it. Behind the
+        answer, at a stream's end, the new messages and the answer are observed in ``conversation``. ``speaker``: the
+        user's name, for messages that have none. ``observe`` and ``context`` switch each off. Where memory fails, the
+        call goes on, and the log (``reverie.wrap``) says so. Your client and your lists stay as they are. Raises
+        InvalidInput.
+        """
+        return wrapped(
+            client, lambda: self, conversation=conversation, speaker=speaker, max_tokens=max_tokens, observe=observe,
+            context=context,
+        )  # fmt: skip
+
+    @waited_for
+    def import_from(
+        self, source: str | os.PathLike[str] | Mapping[str, object] | Iterable[bytes | str | Mapping[str, object]], *,
+        kind: ImportKind | str | None = None, speaker: str | None = None, name: str | None = None,
+        untrusted: bool = False, dry_run: bool = False, on_progress: Progress | None = None,
+    ) -> ImportReport:  # fmt: skip
+        """Bring in what other programs wrote down: exports of ChatGPT, Claude and WhatsApp, transcripts of Claude Code
+        and Codex, memories of mem0, Letta, Zep, LangGraph and MCP's memory server, Markdown notes (docs/importing.md).
+
+        ``source``: a file, a folder, a zip, the lines of a file, or values such as mem0's ``get_all`` gives. ``kind``:
+        None tells it by the content. Messages become episodes, and what others concluded becomes memories that are
+        external. Each is known by its source's own id: the same import again adds nothing, and goes on where one was
+        killed. ``speaker``: the person whose export it is (None: the agent's only principal); ``name``: of a chat that
+        names itself by its file alone; ``untrusted``: everything is external; ``dry_run`` shows what would happen.
+        What can't be read is left out and reported. Raises InvalidInput where nothing can.
+
+        >>> from reverie import Reverie
+        >>> with Reverie.open("example.bank") as reverie:
+        ...     done = reverie.agent("mama").import_from([
+        ...         {"id": "7c1", "memory": "Anna is allergic to nuts", "created_at": "2025-03-01T10:00:00Z"},
+        ...     ])
+        ...     done.kinds[0].value, done.memories.added
+        ('mem0', 1)
+        """
+        from reverie.services.exchange.foreign import import_from
+
+        if dry_run is False:
+            outbox.flush_first(self._desk, self.id)
+        return import_from(
+            self._desk, self.id, source, kind=kind, speaker=speaker, name=name, untrusted=untrusted, dry_run=dry_run,
+            actor=self._actor, progress=told(on_progress),
+        )  # fmt: skip
+
     @property
     def profile(self) -> Profile:
         """Time zone, principals, home and location as they are known."""
@@ -540,6 +600,11 @@ class Agent(Base):
     def relationships(self) -> Relationships:
         """How the agent sees others."""
         return self._facet(Relationships)
+
+    @property
+    def items(self) -> Items:
+        """Values by namespace and key, for programs."""
+        return self._facet(Items)
 
     @property
     def link(self) -> Link:

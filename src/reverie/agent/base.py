@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, tzinfo
 from functools import wraps
 from threading import Event
-from typing import Concatenate, ParamSpec, TypeAlias, TypeVar
+from typing import Any, ClassVar, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar
 
 from reverie.domain.message import MAX_AT_ONCE, Message
 from reverie.domain.text import at_most, checked_call
@@ -27,8 +27,23 @@ Names: TypeAlias = str | Iterable[str] | None
 """One name, several, or no restriction."""
 Labels: TypeAlias = str | Iterable[str]
 """One label or several."""
-Said: TypeAlias = Message | Mapping[str, object] | str
-"""A message, a mapping with its fields, or a plain text that the user said."""
+
+
+class PydanticMessage(Protocol):
+    """An object of pydantic's kind, such as a message of OpenAI's, Anthropic's, LangChain's or Google's package."""
+
+    def model_dump(self) -> dict[str, Any]:
+        """Return its fields."""
+
+
+class DataclassMessage(Protocol):
+    """A dataclass of another package, such as pydantic-ai's messages."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+
+Said: TypeAlias = Message | Mapping[str, object] | str | PydanticMessage | DataclassMessage
+"""A message, a mapping with its fields, a plain text that the user said, or a message as another package has it."""
 Messages: TypeAlias = Said | Sequence[Said] | Iterator[Said]
 """One message or several, in their order."""
 Progress: TypeAlias = Callable[[int, int], None]

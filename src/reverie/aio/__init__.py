@@ -6,6 +6,7 @@ from reverie.aio.client import AsyncAgent as AsyncAgent
 from reverie.aio.client import AsyncDiary as AsyncDiary
 from reverie.aio.client import AsyncGoals as AsyncGoals
 from reverie.aio.client import AsyncHost as AsyncHost
+from reverie.aio.client import AsyncItems as AsyncItems
 from reverie.aio.client import AsyncJobs as AsyncJobs
 from reverie.aio.client import AsyncLink as AsyncLink
 from reverie.aio.client import AsyncProcedures as AsyncProcedures

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncIterable, Callable, Generator, Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, ParamSpec
 
 from reverie.agent import Agent, Names, Progress
 from reverie.agent.facets import Diary, Goals, Link, Relationships, Room, Society, Soul, Summaries
+from reverie.agent.items import Items
 from reverie.agent.jobs import Host, Jobs, Procedures
+from reverie.agent.wrapping import Client, wrapped
 from reverie.aio.twins import Twin, from_thread, once, pages, stream, verb
 from reverie.client import Reverie
 from reverie.domain.agent import Agent as Profile
+from reverie.domain.import_report import ImportKind, ImportReport
 from reverie.domain.imported import Imported, OnConflict
 from reverie.domain.outcome import Copied
 from reverie.errors import InvalidInput
@@ -60,6 +64,17 @@ class AsyncRelationships(Twin[Relationships]):
     history = verb(Relationships.history)
     remove = verb(Relationships.remove)
     graph = verb(Relationships.graph)
+
+
+class AsyncItems(Twin[Items]):
+    """``Agent.items`` for asyncio."""
+
+    put = verb(Items.put)
+    get = verb(Items.get)
+    delete = verb(Items.delete)
+    write = verb(Items.write)
+    search = verb(Items.search)
+    namespaces = verb(Items.namespaces)
 
 
 class AsyncLink(Twin[Link]):
@@ -192,6 +207,33 @@ class AsyncAgent(Twin[Agent]):
             )
         )
 
+    def wrap(
+        self, client: Client, *, conversation: str = "main", speaker: str | None = None,
+        max_tokens: int | None = None, observe: bool = True, context: bool = True,
+    ) -> Client:  # fmt: skip
+        """Return a client of OpenAI's or Anthropic's package with this memory around its calls, as ``Agent.wrap``
+        does. Nothing is to be awaited.
+        """
+        return wrapped(
+            client, lambda: self.inner, conversation=conversation, speaker=speaker, max_tokens=max_tokens,
+            observe=observe, context=context,
+        )  # fmt: skip
+
+    async def import_from(
+        self, source: str | os.PathLike[str] | Mapping[str, object] | Iterable[bytes | str | Mapping[str, object]]
+        | AsyncIterable[bytes | str | Mapping[str, object]], *,
+        kind: ImportKind | str | None = None, speaker: str | None = None, name: str | None = None,
+        untrusted: bool = False, dry_run: bool = False, on_progress: Progress | None = None,
+    ) -> ImportReport:  # fmt: skip
+        """Bring in what other programs wrote down, as ``Agent.import_from`` does. Lines may be asynchronous."""
+        given = from_thread(source) if isinstance(source, AsyncIterable) else source
+        return await asyncio.to_thread(
+            lambda: self.inner.import_from(
+                given, kind=kind, speaker=speaker, name=name, untrusted=untrusted, dry_run=dry_run,
+                on_progress=on_progress,
+            )
+        )  # fmt: skip
+
     async def profile(self) -> Profile:
         """Return time zone, principals, home and location as they are known."""
         return await asyncio.to_thread(lambda: self.inner.profile)
@@ -220,6 +262,11 @@ class AsyncAgent(Twin[Agent]):
     def relationships(self) -> AsyncRelationships:
         """How the agent sees others."""
         return AsyncRelationships(lambda: self.inner.relationships)
+
+    @property
+    def items(self) -> AsyncItems:
+        """Values by namespace and key, for programs."""
+        return AsyncItems(lambda: self.inner.items)
 
     @property
     def link(self) -> AsyncLink:

@@ -39,6 +39,7 @@ class Action(StrEnum):
     SUMMARIZE = "summarize"
     CLOSE = "close"
     DIARY = "diary"
+    ITEM = "item"
     RELATIONSHIP = "relationship"
     LINK = "link"
     BACKUP = "backup"

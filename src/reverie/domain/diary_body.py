@@ -46,7 +46,9 @@ def check_size(body: Mapping[str, object], field: str = "body") -> None:
         )
 
 
-def mapped(body: Mapping[str, object], clean: Callable[[tuple[str, ...], str], str]) -> dict[str, object]:
+def mapped(
+    body: Mapping[str, object], clean: Callable[[tuple[str, ...], str], str], field: str = "body"
+) -> dict[str, object]:
     """Return the body with every text as ``clean`` gives it, which is told the keys above it, the nearest first; of a
     key itself none.
 
@@ -63,7 +65,7 @@ def mapped(body: Mapping[str, object], clean: Callable[[tuple[str, ...], str], s
         made = {clean((), name): changed(each, (name, *keys)) for name, each in value.items()}
         if len(made) != len(value):
             raise InvalidInput(
-                "body", "two of its keys are one when they are cleaned", "give them other names"
+                field, "two of its keys are one when they are cleaned", "give them other names"
             )
         return made
 

@@ -152,6 +152,8 @@ class Message:
 _SYNONYMS = {"name": "speaker", "timestamp": "time", "id": "ref"}
 _OWN = frozenset({"content", "role", "speaker", "time", "ref", "outcome", "tags"})
 _META = frozenset({"task_type", "tools_used", "emotional_tone", "topics", "entities", "importance"})
+FIELDS = _OWN | _META | _SYNONYMS.keys() | {"metadata"}
+"""What a mapping that ``Message.of`` reads may name."""
 
 
 def _fields(value: Mapping[object, object]) -> dict[str, object]:

@@ -106,7 +106,8 @@ class Reembedded:
 class Forgot:
     """The receipt of a ``forget``: ids of what went, of what was rewritten without it, and what lies
     outside its reach. ``queued``: messages and memories that waited for an embedder. ``diary``: dates of the
-    pages on which something was written; ``relationships``: of whom views went.
+    pages on which something was written; ``relationships``: of whom views went; ``items``: ids of values that
+    programs kept.
 
     ``unlinked_memories`` lost source episodes and stay; ``reworded_memories`` are those whose wording rested on what
     was forgotten, and that say again what they said before, and those made of the same messages that lost the sentences
@@ -137,6 +138,7 @@ class Forgot:
     reopened_episodes: int = 0
     diary: tuple[str, ...] = ()
     relationships: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()
     queued: int = 0
     tombstones: int = 0
     still_told: tuple[str, ...] = ()

@@ -31,6 +31,7 @@ from typing import Protocol, TypeVar
 from reverie.ports.aggregates import Agents, Audit, Conversations, Episodes, Memories, Tombstones
 from reverie.ports.aggregates import Vector as Vector
 from reverie.ports.fresh import Fresh
+from reverie.ports.items import Items
 from reverie.ports.rest import Jobs, Nights, Outbox, Portraits, Sleeps, Undo, Usage
 from reverie.ports.society import Diary, Links, Relationships, Summaries
 from reverie.ports.transfer import Transfer
@@ -162,6 +163,11 @@ class Unit(Protocol):
     @property
     def relationships(self) -> Relationships:
         """How it sees others."""
+        ...
+
+    @property
+    def items(self) -> Items:
+        """What programs keep in it."""
         ...
 
     @property

@@ -15,6 +15,7 @@ from reverie.store.episodes import EpisodeRows
 from reverie.store.executor import Executor
 from reverie.store.fresh import FreshRows
 from reverie.store.goals import GoalRows
+from reverie.store.items import ItemRows
 from reverie.store.jobs import JobRows
 from reverie.store.links import LinkRows
 from reverie.store.memories import MemoryRows
@@ -73,6 +74,7 @@ class StoreUnit:
     fresh = _Aggregate(FreshRows)
     undo = _Aggregate(UndoRows)
     diary = _Aggregate(DiaryRows)
+    items = _Aggregate(ItemRows)
     relationships = _Aggregate(RelationshipRows)
     summaries = _Aggregate(SummaryRows)
     links = _Aggregate(LinkRows)

@@ -110,6 +110,30 @@ def embedder_keys(*, openais_own: bool, environment: Mapping[str, str] | None = 
     )
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HostFolders:
+    """Where a user's coding agents are configured: in ``home``, or in the folders that variables of theirs name (None:
+    none is named).
+    """
+
+    home: Path
+    claude: Path | None = None
+    codex: Path | None = None
+    config: Path | None = None
+
+
+def host_folders(environment: Mapping[str, str] | None = None) -> HostFolders:
+    """Reads HOME, CLAUDE_CONFIG_DIR, CODEX_HOME and XDG_CONFIG_HOME."""
+    env = os.environ if environment is None else environment
+    named = {
+        name: Path(env[variable]) if env.get(variable) else None
+        for name, variable in (
+            ("claude", "CLAUDE_CONFIG_DIR"), ("codex", "CODEX_HOME"), ("config", "XDG_CONFIG_HOME"),
+        )
+    }  # fmt: skip
+    return HostFolders(home=Path(env["HOME"]) if env.get("HOME") else Path.home(), **named)
+
+
 def bank_place(where: str, field: str) -> Path | ServerUrl:
     """Return the file that a path or a ``sqlite:///path`` URL names, or the database of a ``postgresql://`` URL.
 

@@ -118,6 +118,7 @@ def _numbers(reverie: Reverie, agent: Agent, watch: Watch) -> list[tuple[str, st
     counted = (
         (found.soul, "soul entry"), (found.procedures, "procedure"), (found.open_goals, "open goal"),
         (found.diary, "diary page"), (found.relationships, "relationship"), (found.summaries, "summary"),
+        (found.items, "item"),
     )  # fmt: skip
     queued = f", {words.counted(found.queued, 'write')} waiting for it" if found.queued else ""
     paused = f", paused since {watch.time(found.agent.paused_at)}" if found.agent.paused_at else ""

@@ -7,11 +7,12 @@ import os
 import shlex
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
+from reverie.domain.import_report import ImportKind
 from reverie.domain.imported import Counted, OnConflict
 from reverie.domain.outcome import Copied, Reembedded
 from reverie.doors.cli import words
@@ -21,6 +22,7 @@ from reverie.doors.cli.command import OF_BANK, Door, command
 from reverie.doors.cli.files import is_a_name, private_file, read_file
 from reverie.doors.cli.options import Agents, DryRun, Force, argument, option
 from reverie.errors import InvalidInput
+from reverie.errors.showing import shown
 
 if TYPE_CHECKING:
     from reverie.client import Agent
@@ -136,30 +138,59 @@ def _written(lines: Iterable[Mapping[str, object]], stream: BinaryIO) -> Iterato
 @command("import")
 def import_(
     door: Door,
-    file: Annotated[str, argument("FILE", "An export; - is standard input.")],
+    file: Annotated[str, argument("FILE", "An export, a folder or a zip; - is standard input.")],
+    as_: Annotated[
+        str | None,
+        option("--as", f"Its kind: {', '.join(ImportKind)}. Default: told by its content.", "KIND"),
+    ] = None,
     dry_run: DryRun = False,
     on_conflict: Annotated[
         str,
         option(
-            "--on-conflict", f"What stays where both have an id and differ: {', '.join(OnConflict)}.", "RULE"
+            "--on-conflict",
+            f"Of Reverie's own exports: what stays where both have an id and differ: {', '.join(OnConflict)}.",
+            "RULE",
         ),
     ] = OnConflict.REFUSE,
     untrusted: Annotated[
         bool, option("--untrusted", "The file is not your own: what it says enters as external text.")
     ] = False,
+    speaker: Annotated[
+        str | None,
+        option(
+            "--speaker", "Whose export it is. Default: the agent's principal, where it has only one.", "NAME"
+        ),
+    ] = None,
+    name: Annotated[
+        str | None,
+        option("--name", "Of a chat that is named by its file alone. Default: the file's.", "NAME"),
+    ] = None,
 ) -> Code:
-    """Bring an export into an agent's bank, all of it or nothing.
+    """Bring an export into an agent's bank: Reverie's own, or what other programs wrote down.
 
     For example:
       reverie import mama.jsonl --agent mama
       reverie import mama.jsonl --agent mama --dry-run --on-conflict newer
       reverie import somebodys.jsonl --agent guest --untrusted
+      reverie import chatgpt-export.zip --speaker Anna
+      reverie import ~/.claude/projects --dry-run
+      reverie import notes/ --as markdown
 
-    An agent that has never written becomes the exported one, under its new name. Into a bank that isn't empty only
-    what is new enters: what it has stays, and what was forgotten there stays forgotten. Every line is checked before
-    the first is stored; a new bank is made whole, or not at all. Import files of others only with --untrusted: an
-    export carries rules for the agent, too.
+    An export of Reverie enters whole or not at all. An agent that has never written becomes the exported one, under its
+    new name. Into a bank that isn't empty only what is new enters: what it has stays, and what was forgotten there
+    stays forgotten. Every line is checked before the first is stored; a new bank is made whole, or not at all. Import
+    files of others only with --untrusted: an export carries rules for the agent, too.
+
+    Everything else enters as far as it can be read: chats and transcripts as messages, what other memories hold as
+    external memories. Each is known by its own id there, so the same import again adds nothing, and goes on where one
+    was interrupted. What is left out is counted, what can't be read is named, and then the command ends with 2. From
+    standard input only Reverie's own exports are told by their content: name other kinds with --as.
     """
+    kind = _kind(file, as_)
+    if kind is not None and kind is not ImportKind.REVERIE:
+        return _import_from(
+            door, file, kind=kind, given=as_, dry_run=dry_run, untrusted=untrusted, speaker=speaker, name=name
+        )
     with (
         read_file(file, door, "lines that `reverie export` wrote") as stream,
         _target(door, make=not dry_run) as agent,
@@ -183,6 +214,67 @@ def import_(
         if any(one.forgotten for one in done.counts.values()):
             door.out.say("What was forgotten here on purpose does not come back by an import.")
     return code
+
+
+def _kind(file: str, given: str | None) -> ImportKind | None:
+    """Return the kind that is given, or that the content tells. Raises InvalidInput."""
+    if given is not None:
+        try:
+            return ImportKind(given.lower())
+        except ValueError:
+            problem, remedy = f"{shown(given)} is no kind", f"choose from {', '.join(ImportKind)}"
+            raise InvalidInput("--as", problem, remedy) from None
+    if file == "-":
+        return None
+    from reverie.client import import_kind
+
+    try:
+        return import_kind(file)
+    except InvalidInput:
+        return None  # the reader of our own exports says what is wrong with a file
+
+
+def _import_from(
+    door: Door, file: str, *, kind: ImportKind, given: str | None, dry_run: bool, untrusted: bool,
+    speaker: str | None, name: str | None,
+) -> Code:  # fmt: skip
+    with ExitStack() as stack:
+        source: str | Iterator[bytes] = file
+        if file == "-":
+            source = stack.enter_context(read_file(file, door, f"an export of the kind {kind}"))
+        agent = door.opened(make=not dry_run)
+        advance = stack.enter_context(door.out.progress("reading"))
+        done = agent.import_from(
+            source,
+            kind=given,
+            speaker=speaker,
+            name=name,
+            untrusted=untrusted,
+            dry_run=dry_run,
+            on_progress=advance,
+        )
+    counts = {"messages": done.messages, "memories": done.memories}
+    rows = [(what, one) for what, one in counts.items() if one.total]
+    used = [name for name in _COUNTS if any(getattr(one, name) for _, one in rows)]
+    columns = {"": lambda one: one[0]} | {name.replace("_", " "): _count(name) for name in used}
+    table = door.rows(rows, columns) if rows and not door.out.as_json else []
+    said = "would be new to" if dry_run else "new to"
+    many = words.counted(done.conversations, "conversation")
+    added = words.counted(done.messages.added + done.memories.added, "thing")
+    result = f"{', '.join(done.kinds)}: {many} read; {added} {said} agent {done.agent_id}"
+    door.tell(done, *table, result)
+    for is_so, note in (
+        (done.skipped, f"left out: {words.tally(done.skipped)}"),
+        (done.captured, f"kept of it at once: {words.memories(done.captured)}"),
+        (done.redacted, f"redacted: {words.tally(done.redacted)}"),
+        (done.queued, f"waiting until the embedder works again: {done.queued:,}; import it again then"),
+        (done.unreadable, f"could not be read: {done.unreadable:,}"),
+    ):
+        if is_so:
+            door.out.say(note)
+    for problem in done.problems:
+        door.out.say(f"  {problem}")
+    return Code.BAD_INPUT if done.unreadable else Code.DONE
 
 
 def _count(name: str) -> Any:

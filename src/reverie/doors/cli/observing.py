@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
@@ -27,11 +27,14 @@ from reverie.doors.formats import jsonl
 from reverie.doors.formats.bounded import lines_of
 from reverie.doors.formats.growing import GrowingFile
 from reverie.doors.formats.room import Room
+from reverie.doors.formats.transcripts import TranscriptRooms, host_of
 from reverie.errors import InvalidInput, NotFound, RefConflict, ReverieError
 
 if TYPE_CHECKING:
     from reverie.client import Agent, Reverie
 
+_Rooms = Callable[[Iterable[jsonl.NumberedLine]], Sequence[Room]]
+_MAIN = "main"
 _POLL_SECONDS = 0.5
 _MOST_ROUNDS = 100
 _TOTALS = (
@@ -64,6 +67,7 @@ def observe(
        "time": "2026-11-20T09:30:00+01:00", "ref": "m1", "conversation": "chat-1"}
 
     Further fields: channel, outcome, tags, topics, entities, importance, task_type, tools_used, emotional_tone.
+    Messages of OpenAI, Anthropic, LangChain, pydantic-ai and Google are read as they are (docs/messages.md).
 
     Every line is checked before the first is stored; at most 256 MiB and a million messages at once. A ref names a
     message for good, so you may observe a file with refs again: known messages are skipped, and so are those that were
@@ -157,11 +161,15 @@ def watch(
 
     For example:
       reverie watch chat.jsonl --agent mama
+      reverie watch ~/.claude/projects/-srv-shop/4f1c….jsonl
       reverie watch chat.jsonl --once --json
 
     Each line is stored as it comes; a line without its end is waited for. The memory loop runs meanwhile. Captured and
     extracted memories are shown as they come, with --json as one object a line. A file that is truncated or replaced is
     followed on.
+
+    The transcripts of Claude Code and Codex are told by their lines. Without --conversation each session is a
+    conversation of its own, the one that hooks keep it in, too (docs/coding-agents.md).
 
     Lines without a ref get one from their number and words, so you may watch a file again: known lines are skipped. End
     it with Ctrl-C; what was not extracted by then, the next run extracts.
@@ -175,7 +183,7 @@ def watch(
         agent = reverie.agent(door.agent_id)
         view = _Live(door.out, agent)
         room = Room(conversation=conversation, channel=channel, messages=())
-        reader = _Reader(agent, growing, view, room)
+        reader = _Reader(agent, growing, view, _rooms_of(file, room))
         door.out.say(f"watching {file} for {agent.id}" + ("" if once else "; end with Ctrl-C"))
         if once:
             reader.read_to_the_end()
@@ -234,11 +242,19 @@ def _last_rounds(reverie: Reverie, agent: Agent, view: _Live) -> None:
             return
 
 
+def _rooms_of(file: Path, room: Room) -> _Rooms:
+    """Return what reads the file's lines: as transcripts of a coding agent, or as messages."""
+    host = host_of(file)
+    if host is None:
+        return lambda lines: jsonl.rooms(lines, conversation=room.conversation, channel=room.channel)
+    return TranscriptRooms(host, file, None if room.conversation == _MAIN else room.conversation).rooms
+
+
 class _Reader:
     """Observes the lines of a file; reports and skips those that can't be read."""
 
-    def __init__(self, agent: Agent, file: GrowingFile, view: _Live, room: Room) -> None:
-        self.agent, self._file, self._view, self._room = agent, file, view, room
+    def __init__(self, agent: Agent, file: GrowingFile, view: _Live, rooms: _Rooms) -> None:
+        self.agent, self._file, self._view, self._rooms = agent, file, view, rooms
 
     def read(self) -> None:
         """Read the lines that have come."""
@@ -275,9 +291,6 @@ class _Reader:
         done = self.agent.observe(messages, conversation=conversation, channel=channel)
         self._view.observed(conversation, done)
 
-    def _rooms(self, lines: Iterable[jsonl.NumberedLine]) -> Sequence[Room]:
-        return jsonl.rooms(lines, conversation=self._room.conversation, channel=self._room.channel)
-
     def _parsed(self, number: int, raw: bytes) -> Iterator[Room]:
         try:
             rooms = self._rooms([(number, raw)])
@@ -285,14 +298,16 @@ class _Reader:
             self._view.unreadable(str(error))
             return
         for room in rooms:
-            yield replace(room, messages=tuple(_named(message, number, raw) for message in room.messages))
+            yield replace(room, messages=_named(room.messages, number, raw))
 
 
-def _named(message: Message, number: int, raw: bytes) -> Message:
-    """Return the message with a ref of its own, so that the same line is known when it is read again."""
-    if message.ref is not None:
-        return message
-    return replace(message, ref=f"line-{number}-{hashlib.blake2b(raw.strip(), digest_size=6).hexdigest()}")
+def _named(messages: Sequence[Message], number: int, raw: bytes) -> tuple[Message, ...]:
+    """Return a line's messages, each with a ref of its own, so that the same line is known when it is read again."""
+    ref = f"line-{number}-{hashlib.blake2b(raw.strip(), digest_size=6).hexdigest()}"
+    return tuple(
+        message if message.ref is not None else replace(message, ref=f"{ref}:{place}" if place > 1 else ref)
+        for place, message in enumerate(messages, 1)
+    )
 
 
 class _Live:

@@ -27,6 +27,7 @@ PANELS = {
     "Sleep": "sleep sleeps revert night self-care summaries housekeeping backfill pause resume retry",
     "Society": "rooms diary relationships link",
     "Bank": "init profile stats check audit backup rekey export import copy reembed demo",
+    "Coding agents": "install uninstall daemon",
     "Server": "mcp worker postgres llm",
 }
 """The commands and groups in the order of the help."""
@@ -60,6 +61,7 @@ MODULES = {
     "bank": "init profile stats check audit",
     "caring": "self-care summaries housekeeping backfill pause resume retry",
     "demo": "demo",
+    "hosting": "install uninstall daemon",
     "link": "link",
     "moving": "backup rekey export import copy reembed",
     "observing": "observe watch",

@@ -203,6 +203,7 @@ def _receipt(receipt: Forgot) -> list[tuple[str, str]]:
     also = (
         (receipt.soul, "soul entry", "soul entries"), (receipt.diary, "diary page", None),
         (receipt.relationships, "relationship", None), (receipt.summaries, "summary", None),
+        (receipt.items, "item", None),
     )  # fmt: skip
     gone = [
         words.memories(len(receipt.memories)),

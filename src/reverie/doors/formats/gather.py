@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from reverie.client import messages_of
 from reverie.domain.ids import checked_name
-from reverie.domain.message import MAX_AT_ONCE, Message
+from reverie.domain.message import FIELDS, MAX_AT_ONCE, Message
 from reverie.doors.formats.objects import article
 from reverie.doors.formats.room import Room
 from reverie.errors import InvalidInput, RefConflict
 
 
 def gathered(entries: Iterable[tuple[str, object]], *, conversation: str, channel: str) -> list[Room]:
-    """Return every entry as a message, sorted into rooms in the order of their first messages.
+    """Return every entry's messages, as ``observe`` reads them, sorted into rooms in the order of their first messages.
 
     An entry is its place in the file (such as ``line 3``) and a JSON value; ``conversation`` and ``channel`` hold
     for those that name none. Raises InvalidInput naming the place, and for more than ``MAX_AT_ONCE``; RefConflict for
@@ -29,15 +30,16 @@ def gathered(entries: Iterable[tuple[str, object]], *, conversation: str, channe
                 checked_name(_own(given, "conversation", conversation), "conversation"),
                 checked_name(_own(given, "channel", channel), "channel"),
             )
-            message = Message.of(given)
+            messages = messages_of(given)
         except InvalidInput as error:
             raise located(place, error) from None
-        if (
-            message.ref is not None
-            and refs.setdefault((room[0], message.ref), message.content) != message.content
-        ):
-            raise RefConflict(message.ref, room[0])
-        found.setdefault(room, []).append(message)
+        for message in messages:
+            if (
+                message.ref is not None
+                and refs.setdefault((room[0], message.ref), message.content) != message.content
+            ):
+                raise RefConflict(message.ref, room[0])
+            found.setdefault(room, []).append(message)
     return [Room(conversation=key[0], channel=key[1], messages=tuple(many)) for key, many in found.items()]
 
 
@@ -54,31 +56,10 @@ def _fields(value: object) -> dict[str, object]:
         raise InvalidInput(
             "JSON", f"{article(value)} is not a message", 'give an object such as {"content": "…"}'
         )
-    given = dict(value)
-    content = given.get("content")
-    if isinstance(content, list):
-        given["content"] = _joined(content)
-    elif content is not None and not isinstance(content, str):
+    content = value.get("content")
+    if not isinstance(content, str | list | None) and value.keys() <= FIELDS:
         raise InvalidInput("content", f"{article(content)} is not text", 'give {"content": "…"}')
-    return given
-
-
-def _joined(parts: list[object]) -> str:
-    """Return the text parts of a content in parts, as chat APIs have it, one below the other; pictures and sounds have
-    no words and are skipped.
-    """
-    texts = []
-    for part in parts:
-        text = part.get("text") if isinstance(part, Mapping) else part
-        if isinstance(text, str):
-            texts.append(text)
-        elif not isinstance(part, Mapping) or str(part.get("type")).endswith("text"):
-            raise InvalidInput(
-                "content", f"{article(part)} in it is no text part", 'give {"type": "text", "text": "…"}'
-            )
-    if not texts:
-        raise InvalidInput("content", "none of its parts is text", 'give {"type": "text", "text": "…"}')
-    return "\n".join(texts)
+    return dict(value)
 
 
 def _own(given: dict[str, object], name: str, default: str) -> object:

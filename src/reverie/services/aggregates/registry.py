@@ -5,7 +5,7 @@ To add one, say beliefs:
 1. The noun in ``domain/``, its table in both ``store/*/schema.sql`` (once a version is released: a step in ``LATER``
    of both ``schema.py``). On PostgreSQL also name its columns of text in the list of statistics.
 2. Its rows in ``store/beliefs.py``, over a ``Table`` that ``store/transfer.py`` lists, as ``store/unit.py`` lists the
-   rows; its port in ``ports/society.py``, with a line in ``ports/store.py``.
+   rows; its port in ``ports/society.py`` or a module beside it, with a line in ``ports/store.py``.
 3. A module here that declares it, and its name in ``_ROWS``: it says how its rows are exported, how they arrive by an
    import, what a forget takes, what a link shares (then also ``Include`` and ``CORPORA`` in ``domain/link.py``), and
    where the log tells of them.
@@ -24,6 +24,7 @@ from typing import Any
 
 from reverie.services.aggregates.aggregate import Aggregate
 from reverie.services.aggregates.diary import DIARY
+from reverie.services.aggregates.items import ITEM
 from reverie.services.aggregates.links import LINK_BLOCK, LINK_ITEM, NEURAL_LINK
 from reverie.services.aggregates.log import TOMBSTONE, audit_of
 from reverie.services.aggregates.relationships import RELATIONSHIP
@@ -33,7 +34,7 @@ from reverie.services.aggregates.work import QUEUED, SLEEP, WATERMARK
 from reverie.services.codecs import CORE, Shape
 
 _ROWS: tuple[Aggregate[Any], ...] = (
-    SOUL, DIARY, RELATIONSHIP, SUMMARY, NEURAL_LINK, LINK_ITEM, LINK_BLOCK, WATERMARK, QUEUED, TOMBSTONE, SLEEP,
+    SOUL, DIARY, RELATIONSHIP, ITEM, SUMMARY, NEURAL_LINK, LINK_ITEM, LINK_BLOCK, WATERMARK, QUEUED, TOMBSTONE, SLEEP,
 )  # fmt: skip
 AGGREGATES = (*_ROWS, audit_of(_ROWS))
 """In the order in which they stand in an export, behind the lines of ``codecs.CORE``."""

@@ -19,6 +19,7 @@ from reverie.services.codecs.values import (
     TIME,
     TRUST,
     WORDS,
+    Codec,
     choice,
     maybe,
 )
@@ -43,6 +44,7 @@ __all__ = [
     "TRUST",
     "VERSION",
     "WORDS",
+    "Codec",
     "Header",
     "KeptEpisode",
     "KeptMemory",

@@ -37,7 +37,7 @@ _PAYLOADS: Mapping[str, Mapping[str, type]] = {
     REMEMBER: {"draft": dict, "override": bool, "actor": str},
 }
 _NOT_OURS = "it is no export of Reverie"
-_EXPORTED = "give what `reverie export` wrote"
+_EXPORTED = "give what `reverie export` wrote; `reverie import --as KIND` takes other kinds"
 _AGAIN = "copy the file again, or export the bank again"
 _OTHER_FILES: Mapping[bytes, tuple[str, str]] = {
     b"\x1f\x8b": ("it is compressed", "unpack it first: `gunzip -c FILE | reverie import -`"),

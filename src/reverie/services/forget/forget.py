@@ -110,8 +110,8 @@ def forget_between(
 
 
 def forget_everything(desk: Desk, agent_id: str, *, actor: str) -> Forgot:
-    """Empty the agent's bank: every memory, episode, conversation, soul entry, diary page and view of others, its
-    profile and whom it blocks. Its id, whether it is paused, the audit log without contents, counts, neural links
+    """Empty the agent's bank: every memory, episode, conversation, soul entry, diary page, view of others and item,
+    its profile and whom it blocks. Its id, whether it is paused, the audit log without contents, counts, neural links
     without messages, and tombstones stay.
     """
 
@@ -324,6 +324,7 @@ def _receipt(plan: Plan, conversations: Sequence[str], *, queued: int, tombstone
         reopened_episodes=plan.fallen.live,
         diary=_names(plan, "diary"),
         relationships=_names(plan, "relationship"),
+        items=_names(plan, "item"),
         queued=queued,
         tombstones=tombstones,
         elsewhere=_ELSEWHERE,

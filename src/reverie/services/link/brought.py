@@ -26,11 +26,11 @@ NOTHING_LEFT = "…"
 """What a text becomes of which nothing is left."""
 NAMES = frozenset(
     "id ref conversation channel name scope other principals learned_from target source source_id source_episodes"
-    " memory_id link_id superseded_by episode episodes job".split()
+    " memory_id link_id superseded_by episode episodes job namespace key".split()
 )
 """Fields that name something: with placeholders in them, two things could become one."""
-_FREE = "body"
-"""The field whose value has fields of a caller's own making."""
+_FREE = frozenset({"body", "value"})
+"""Fields whose values have fields of a caller's own making."""
 _UUID = 36  # characters
 _DIGITS = 12
 _WORD = re.compile(r"[^\W_]{6,}")  # as a tokenizer cuts
@@ -146,7 +146,7 @@ def _changed(value: Any, change: Callable[[str, str], str], field: str) -> Any:
         return value if all(map(is_, each, value)) else type(value)(each)
     if isinstance(value, Mapping):
         keys = _changed([*value], change, "")
-        held = [_changed(one, change, field if field == _FREE else key) for key, one in value.items()]
+        held = [_changed(one, change, field if field in _FREE else key) for key, one in value.items()]
         is_same = all(map(is_, keys, value)) and all(map(is_, held, value.values()))
         return value if is_same else _apart(keys, held)
     old = {one.name: getattr(value, one.name) for one in fields(value)}

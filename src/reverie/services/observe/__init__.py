@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reverie.services.observe import outbox, storing
-from reverie.services.observe.intake import checked_messages
+from reverie.services.observe.intake import checked_messages, messages_of
 from reverie.services.observe.ruling import gives_rule, may_rule, says_rule
 from reverie.services.observe.storing import observe
 
@@ -11,6 +11,7 @@ __all__ = [
     "checked_messages",
     "gives_rule",
     "may_rule",
+    "messages_of",
     "observe",
     "outbox",
     "says_rule",

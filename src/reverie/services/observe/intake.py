@@ -12,6 +12,7 @@ from reverie.domain.text import at_most
 from reverie.domain.time import to_utc
 from reverie.errors import InvalidInput
 from reverie.errors.showing import typed
+from reverie.services.observe import shapes
 from reverie.services.runtime import Desk, clean, placed, refuse_secret
 
 
@@ -30,21 +31,35 @@ class Batch:
 
 
 def checked_messages(messages: object) -> list[Message]:
-    """Return the messages that a caller gives: one or many, each as text, mapping or Message. Raise InvalidInput,
-    which names the place of a wrong one.
+    """Return the messages that a caller gives: one or many, each as text, mapping, Message, or in another package's
+    shape (docs/messages.md). Raise InvalidInput, which names the place of a wrong one.
     """
-    if isinstance(messages, str | Mapping | Message):
+    return [message for _, message in _placed(messages)]
+
+
+def _placed(messages: object) -> list[tuple[str, Message]]:
+    """Return each message with the place of the value that it was made of."""
+    if shapes.is_one(messages):
         given: list[object] = [messages]
     elif isinstance(messages, Iterable):
         given = at_most(messages, MAX_AT_ONCE, "messages")
     else:
         raise InvalidInput("messages", f"{typed(messages)} is no sequence of messages", "give a list of them")
-    return [_checked(value, placed("messages", place, len(given))) for place, value in enumerate(given)]
+    places = (placed("messages", place, len(given)) for place in range(len(given)))
+    return [
+        (at, message) for at, value in zip(places, given, strict=True) for message in messages_of(value, at)
+    ]
 
 
-def _checked(value: object, at: str) -> Message:
+def messages_of(value: object, at: str = "") -> list[Message]:
+    """Return the messages of one value: one of ours, or what ``shapes`` reads in another's. Raise InvalidInput, which
+    names the field behind ``at``.
+    """
+    found = shapes.read(value, at)
+    if found is not None:
+        return found
     try:
-        return Message.of(value)
+        return [Message.of(value)]
     except InvalidInput as error:
         raise InvalidInput(at + error.field, error.problem, error.remedy) from None
 
@@ -54,13 +69,12 @@ def cleaned(desk: Desk, agent_id: str, messages: object) -> tuple[Batch, int]:
 
     Raise InvalidInput, which names the message's place.
     """
-    given = checked_messages(messages)
+    given = _placed(messages)
     zone = desk.zone(agent_id)
     batch: list[Message] = []
     times: list[datetime | None] = []
     redacted: list[Mapping[str, int]] = []
-    for place, message in enumerate(given):
-        at = placed("messages", place, len(given))
+    for at, message in given:
         if message.ref is not None:
             refuse_secret(desk.settings, message.ref, at + "ref")
         time = _time(message, zone, at)

@@ -37,15 +37,16 @@ def answering(
     vector: Floats | None,
     around: Situation,
     shown: Set[str],
+    among: frozenset[str] = frozenset(),
 ) -> Sequence[tuple[str, float]]:
     """Return ids of the episodes that answer a text best, with their relevance, best first: at most MOST_SAID. None
     where even the best is unlikely to. Those that are ``shown`` elsewhere, as the task is made of them, would pass for
-    the best answer, and don't count.
+    the best answer, and don't count. ``among``: only of these conversations; empty: of all.
     """
     named = named_speakers(text, view.speakers)
     question = question_of(desk, agent_id, Ask(query=text, filter=Filter()), text, named)
     probe = Probe(
-        filter=Filter(), now=desk.clock(), vector=vector, terms=question.terms,
+        filter=Filter(conversations=among), now=desk.clock(), vector=vector, terms=question.terms,
         limit=_CANDIDATES, labels=False,
     )  # fmt: skip
     found = _without(view.episodes(probe), shown)

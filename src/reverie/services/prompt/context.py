@@ -112,6 +112,7 @@ def context(
     path: str | None = None,
     conversation: str | None = None,
     with_: Iterable[str] | None = None,
+    quote: Iterable[str] | None = None,
     tokens: Callable[[str], int] | None = None,
 ) -> ContextBlock:
     """Return the block, at most ``max_tokens`` tokens (None: ``Settings.context.tokens``) beside the identity's own.
@@ -122,6 +123,7 @@ def context(
     relevant to, and only identity and baseline enter.
     ``with_``: who takes part (None: who has spoken in ``conversation``). How the agent sees those to whom it has
     assigned something enters, in ``Settings.context.relationship_tokens`` at most, the last who spoke first.
+    ``quote``: the conversations whose messages may be quoted (None: all).
     Of a task longer than MOST_TASK characters, its beginning and its end count (``cut_task``).
     ``tokens``: the caller's counter (None: the built-in estimate), which is asked for the whole text in the end.
 
@@ -129,7 +131,8 @@ def context(
     InvalidInput, NotFound (the conversation), EmbedderMismatch.
     """
     made = arranged(
-        desk, agent_id, task, max_tokens=max_tokens, path=path, conversation=conversation, with_=with_, tokens=tokens
+        desk, agent_id, task, max_tokens=max_tokens, path=path, conversation=conversation, with_=with_, quote=quote,
+        tokens=tokens,
     )  # fmt: skip
     return made.block
 
@@ -144,6 +147,7 @@ def arranged(
     path: str | None,
     conversation: str | None,
     with_: Iterable[str] | None = None,
+    quote: Iterable[str] | None = None,
     tokens: Callable[[str], int] | None,
 ) -> Arranged:
     """Return the block as ``context`` has it, with its lines."""
@@ -151,6 +155,7 @@ def arranged(
     checked_whole(most, "max_tokens", 0, MAX_BUDGET)
     checked_call(tokens, "tokens", "give a function of a text")
     names = checked_people(with_)
+    among = None if quote is None else frozenset(checked_name(one, "quote") for one in quote)
     at_hand = _at_hand(desk, agent_id, conversation)
     asked = _task(desk, task, conversation, at_hand)
     around = Situation(
@@ -165,7 +170,9 @@ def arranged(
     relevant = _relevant(view, asked, around, _CONTEXTUAL_KINDS, _MOST_WEIGHED)
     fitting = _relevant(view, asked, around, _WORKFLOWS, _MOST_PROCEDURES)
     shown = {one.id for one in at_hand}  # they are in the prompt
-    said = () if asked is None else answering(desk, agent_id, view, asked.text, asked.vector, around, shown)
+    said: Sequence[tuple[str, float]] = ()
+    if asked is not None and among != frozenset():
+        said = answering(desk, agent_id, view, asked.text, asked.vector, around, shown, among or frozenset())
     enough = most * (_BYTES_PER_TOKEN if tokens is None else _BYTES_PER_COUNTED)
     with desk.reading(agent_id) as unit:
         read = _read(unit, relevant, fitting, around, enough)

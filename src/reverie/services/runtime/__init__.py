@@ -43,7 +43,7 @@ from reverie.services.runtime.queueing import (
     tell,
 )
 from reverie.services.runtime.recent_embedder import RecentEmbedder
-from reverie.services.runtime.secrets import clean, cleaned, counted
+from reverie.services.runtime.secrets import clean, cleaned, cleaned_object, counted
 from reverie.services.runtime.tombstones import (
     anything_forgotten,
     digests_of,
@@ -82,6 +82,7 @@ __all__ = [
     "checks",
     "clean",
     "cleaned",
+    "cleaned_object",
     "counted",
     "digests_of",
     "draft_in",

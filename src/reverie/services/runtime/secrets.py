@@ -13,6 +13,7 @@ from functools import lru_cache
 
 import re2
 
+from reverie.domain.diary_body import mapped
 from reverie.domain.settings import Settings
 from reverie.errors import InvalidInput
 from reverie.memory.privacy import (
@@ -35,6 +36,7 @@ from reverie.services.runtime import gitleaks
 _COUNTER = "redacted"
 _BLOCK = "context-block"
 _ENCODED = "encoded-secret"
+_MOST_KEYS = 4  # above a text, that may say it is a secret
 _ROUNDS = 8
 """What is left when a piece goes may join, or read as a secret in its turn."""
 
@@ -78,6 +80,22 @@ def cleaned(settings: Settings, text: str, field: str) -> Cleaned:
         "nothing is left of it without secrets and private parts",
         "say what may be kept, or nothing",
     )
+
+
+def cleaned_object(settings: Settings, value: Mapping[str, object], field: str) -> dict[str, object]:
+    """Return a JSON object with every text as ``clean`` gives it. A text under a key such as "password" is read with
+    it, as a rule would. Raises InvalidInput where two keys of one object become the same.
+    """
+
+    def without(keys: tuple[str, ...], text: str) -> str:
+        named = [name for key in keys[:_MOST_KEYS] for name in dict.fromkeys((key, key.removesuffix("s")))]
+        for name in named:  # a rule knows "password", and so do we "passwords"
+            lead = f"{name}: "
+            beside = clean(settings, lead + text).text
+            text = beside[len(lead) :] if beside.startswith(lead) else text
+        return clean(settings, text).text
+
+    return mapped(value, without, field)
 
 
 def _found(settings: Settings, text: str) -> list[Found]:

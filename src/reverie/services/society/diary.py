@@ -12,7 +12,7 @@ from reverie.domain.agent import Agent
 from reverie.domain.ask import MAX_LIMIT, MAX_MATCH_BYTES, checked_whole
 from reverie.domain.audit import Action
 from reverie.domain.diary import MAX_NOTES, DiaryDay, DiaryEntry, DiaryMonth, DiaryNote
-from reverie.domain.diary_body import beginning, check_size, checked_body, mapped
+from reverie.domain.diary_body import beginning, check_size, checked_body
 from reverie.domain.ids import checked_name
 from reverie.domain.text import checked_switch, checked_text
 from reverie.domain.time import zone_of
@@ -22,13 +22,20 @@ from reverie.language import keywords as words_in
 from reverie.memory.society import composed, told_by, words_of
 from reverie.ports.store import Unit
 from reverie.services.forget import forget
-from reverie.services.runtime import Desk, clean, cleaned, entry, first_forgotten, lift_tombstones, read_again
+from reverie.services.runtime import (
+    Desk,
+    cleaned,
+    cleaned_object,
+    entry,
+    first_forgotten,
+    lift_tombstones,
+    read_again,
+)
 
 _DATE = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _MONTH = re.compile("[0-9]{4}-[0-9]{2}")
 _MOST_LINE_BYTES = 800
 _LONGEST_MONTH = 31
-_MOST_KEYS = 4  # above a text, that may say it is a secret
 
 
 def write(
@@ -148,19 +155,10 @@ def remove(desk: Desk, agent_id: str, date: date | str, *, actor: str) -> DiaryE
 
 
 def _cleaned(desk: Desk, body: object) -> dict[str, object]:
-    """Return the body as it may be stored. A text under a key such as "password" is read with it, as a rule would."""
+    """Return the body as it may be stored."""
     if isinstance(body, str):
         return checked_body(cleaned(desk.settings, checked_body(body)["text"], "body").text)  # type: ignore[arg-type]
-
-    def without(keys: tuple[str, ...], text: str) -> str:
-        named = [name for key in keys[:_MOST_KEYS] for name in dict.fromkeys((key, key.removesuffix("s")))]
-        for name in named:  # a rule knows "password", and so do we "passwords"
-            lead = f"{name}: "
-            beside = clean(desk.settings, lead + text).text
-            text = beside[len(lead) :] if beside.startswith(lead) else text
-        return clean(desk.settings, text).text
-
-    made = mapped(checked_body(body), without)
+    made = cleaned_object(desk.settings, checked_body(body), "body")
     check_size(made)
     return made
 

@@ -25,10 +25,10 @@ class Stats:
     """One agent's bank in numbers. ``kinds`` and ``states`` count memories; ``rev`` is its revision.
 
     ``tokens``: about how many all memories are (UTF-8 bytes / 3); ``soul``, ``procedures`` and ``open_goals`` are
-    counts, and so are ``diary`` (pages) and ``relationships`` (others to whom something was assigned); ``waiting``: in
-    how many conversations the memory loop has something to read, ``parked`` those among them where it failed, with when
-    it tries again; ``queued``: writes that wait for the embedder; ``counters``: what was counted since the bank was
-    made (``loop.…``, ``redacted.…``).
+    counts, and so are ``diary`` (pages), ``relationships`` (others to whom something was assigned) and ``items``;
+    ``waiting``: in how many conversations the memory loop has something to read, ``parked`` those among them where it
+    failed, with when it tries again; ``queued``: writes that wait for the embedder; ``counters``: what was counted
+    since the bank was made (``loop.…``, ``redacted.…``).
     ``live``: messages of its own conversations that no summary stands for; ``summaries``: how many there are;
     ``observation_tokens``: what active observations hold; ``self_care_due``: whether these or the live messages are
     more than they should be.
@@ -51,6 +51,7 @@ class Stats:
     soul: int
     diary: int
     relationships: int
+    items: int
     procedures: int
     open_goals: int
     waiting: int
@@ -76,7 +77,7 @@ def stats(desk: Desk, agent_id: str) -> Stats:
         conversations = unit.conversations.count()
         tokens = unit.memories.tokens()
         beside = (len(unit.soul.list()), len(unit.procedures.list()))
-        society = (unit.diary.count(), len(unit.relationships.present()))
+        society = (unit.diary.count(), len(unit.relationships.present()), unit.items.count())
         goals = unit.memories.ids(_GOALS, now=desk.clock())
         open_goals = len(set(goals) - set(unit.goals.achieved()))
         waiting, parked = unit.watermarks.count_behind(JOB), tuple(unit.watermarks.failing(JOB))
@@ -107,6 +108,7 @@ def stats(desk: Desk, agent_id: str) -> Stats:
         soul=beside[0],
         diary=society[0],
         relationships=society[1],
+        items=society[2],
         procedures=beside[1],
         open_goals=open_goals,
         waiting=waiting,

@@ -487,6 +487,24 @@ CREATE TABLE relationships (
     PRIMARY KEY (agent_id, key, id)
 );
 
+CREATE TABLE items (
+    agent_id   text COLLATE "C" NOT NULL,
+    id         text COLLATE "C" NOT NULL,
+    namespace  text COLLATE "C" NOT NULL,
+    key        text COLLATE "C" NOT NULL,
+    value      text NOT NULL,
+    texts      text NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL,
+    ttl        bigint,
+    expires_at bigint,
+    embedder   text COLLATE "C",
+    vectors    bytea,
+    PRIMARY KEY (agent_id, id),
+    UNIQUE (agent_id, namespace, key)
+);
+CREATE INDEX items_expiring ON items (agent_id, expires_at) WHERE expires_at IS NOT NULL;
+
 CREATE TABLE summaries (
     agent_id        text COLLATE "C" NOT NULL,
     memory_id       text COLLATE "C" NOT NULL,
@@ -561,6 +579,7 @@ BEGIN
                 OR c.relname IN ('sleeps', 'portraits', 'outbox')
                 AND a.attname IN ('episodes', 'rejected', 'notes', 'text', 'payload')
                 OR c.relname = 'nights' AND a.attname = 'body'
+                OR c.relname = 'items' AND a.attname IN ('namespace', 'key', 'value', 'texts', 'vectors')
                 OR c.relname IN ('diary', 'diary_words', 'relationships', 'neural_links')
                 AND a.attname IN ('mood', 'location', 'notes', 'word', 'tone', 'rationale', 'message', 'terms', 'counts'))
     LOOP

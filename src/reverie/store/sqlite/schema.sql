@@ -414,6 +414,26 @@ CREATE TABLE relationships (
     PRIMARY KEY (agent_id, key, id)
 ) STRICT, WITHOUT ROWID;
 
+-- What programs keep: `namespace` is a JSON list, `value` a JSON object; `ttl` in microseconds. `vectors` are those of
+-- `texts`, a JSON list, one behind the other; NULL until a search needs them.
+CREATE TABLE items (
+    agent_id   TEXT NOT NULL,
+    id         TEXT NOT NULL,
+    namespace  TEXT NOT NULL,
+    key        TEXT NOT NULL,
+    value      TEXT NOT NULL,
+    texts      TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    ttl        INTEGER,
+    expires_at INTEGER,
+    embedder   TEXT,
+    vectors    BLOB,
+    PRIMARY KEY (agent_id, id),
+    UNIQUE (agent_id, namespace, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX items_expiring ON items (agent_id, expires_at) WHERE expires_at IS NOT NULL;
+
 -- What a memory that is a summary stands for: memories (edges `derived-from` lead to them), or the messages of a
 -- conversation from `first_position` to `last_position`, which are closed.
 CREATE TABLE summaries (

@@ -1,0 +1,1 @@
+"""Hooks of coding agents: a small program that the host calls, and the daemon that answers it."""

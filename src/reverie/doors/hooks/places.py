@@ -1,0 +1,53 @@
+"""Where hooks and their daemon meet: the socket, the lock, the spool and the log.
+
+Every hook imports this, and pays for what it imports: `os` alone.
+"""
+
+from __future__ import annotations
+
+import os
+
+_PRIVATE = 0o700
+_DEFAULT = "main"
+
+
+class Places:
+    """The folders and files of one bank and agent, each for its owner alone.
+
+    What must outlive a restart lies in the user's state folder, the socket in the runtime folder where there is one.
+    """
+
+    __slots__ = ("folder", "lock", "log", "runtime", "socket", "spool", "state")
+
+    def __init__(self, bank: str | None = None, agent: str | None = None) -> None:
+        """``bank`` and ``agent``: those that the hook's command names. None: those of the environment."""
+        name = _name(bank or os.environ.get("REVERIE_BANK"), agent or os.environ.get("REVERIE_AGENT"))
+        home = os.environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
+        self.folder = os.path.join(home, "reverie", "hooks", name)
+        runtime = os.environ.get("XDG_RUNTIME_DIR")
+        self.runtime = os.path.join(runtime, "reverie", name) if runtime else self.folder
+        self.socket = "socket"  # relative to the runtime folder: a socket's path has at most some 100 bytes
+        self.lock = os.path.join(self.runtime, "lock")
+        self.spool = os.path.join(self.folder, "spool")
+        self.state = os.path.join(self.folder, "state.json")
+        self.log = os.path.join(self.folder, "log")
+
+    def make(self) -> None:
+        """Make the folders. Raises OSError, also where one isn't the user's own."""
+        for folder in (self.folder, self.runtime, self.spool):
+            os.makedirs(folder, _PRIVATE, exist_ok=True)
+            found = os.lstat(folder)
+            if found.st_uid != os.geteuid() or found.st_mode & 0o170000 != 0o040000:
+                raise PermissionError(f"{folder} is not a folder of your own")
+            if found.st_mode & 0o077:
+                os.chmod(folder, _PRIVATE)
+
+
+def _name(bank: str | None, agent: str | None) -> str:
+    if bank is None and agent is None:
+        return _DEFAULT
+    import hashlib  # a hook that names nothing does without
+
+    where = bank if bank is None or "://" in bank else os.path.abspath(bank)
+    words = f"{where}\0{agent}".encode("utf-8", "surrogateescape")
+    return hashlib.blake2b(words, digest_size=8).hexdigest()

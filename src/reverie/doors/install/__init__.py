@@ -1,0 +1,1 @@
+"""Write the configuration of coding agents, so that they call our hooks and our MCP server."""

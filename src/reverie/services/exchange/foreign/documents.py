@@ -1,0 +1,254 @@
+"""What is to be imported, as documents: a file, the files of a folder or a zip, lines, or values of a program."""
+
+from __future__ import annotations
+
+import io
+import os
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from itertools import chain
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO, cast
+from zipfile import BadZipFile, ZipFile, is_zipfile
+
+from reverie.domain.message import MAX_AT_ONCE
+from reverie.errors import InvalidInput
+from reverie.errors.showing import shown
+from reverie.services.exchange.foreign import json_values
+from reverie.services.exchange.foreign.items import Skip
+
+Line = bytes | str | Mapping[str, object]
+Source = str | os.PathLike[str] | Mapping[str, object] | Iterable[Line]
+"""A path; lines of a file; or values that were read already."""
+
+MOST_TEXT = 256 << 20
+"""Bytes of a document that is read as a whole: WhatsApp, Markdown, plain text."""
+_HEAD = 1 << 18
+_MOST_FILES = 1_000_000
+_ZIP = b"PK\x03\x04"
+SUFFIXES = frozenset({".json", ".jsonl", ".ndjson", ".md", ".markdown", ".txt"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Text:
+    """A document of bytes, read once: its ``head`` first, then the rest."""
+
+    name: str
+    head: bytes
+    rest: BinaryIO
+    size: int = 0
+    modified: datetime | None = None
+    alone: bool = True
+    """Whether the source holds no other."""
+
+    @property
+    def position(self) -> int:
+        """Return how many bytes were read of it, as far as that can be told."""
+        try:
+            return self.rest.tell()
+        except (OSError, ValueError):  # closed, or no file
+            return 0
+
+    def values(self) -> Iterator[json_values.Placed | Skip]:
+        """Yield its JSON values."""
+        return json_values.values(self._reader())
+
+    def text(self) -> str:
+        """Return all of it. Raises InvalidInput where that is more than ``MOST_TEXT`` bytes, or no UTF-8."""
+        read = self._reader()
+        raw = b"".join(iter(lambda: read(1 << 20), b"")) if self.size <= MOST_TEXT else b""
+        if self.size > MOST_TEXT or len(raw) > MOST_TEXT:
+            raise InvalidInput(
+                self.name or "source", f"it is longer than {MOST_TEXT >> 20} MiB", "split the file"
+            )
+        try:
+            return raw.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise InvalidInput(
+                self.name or "source", f"byte {error.start + 1} is not UTF-8", "save the file as UTF-8"
+            ) from None
+
+    def looked_into(self, most: int) -> Text:
+        """Return the document with a head of so many bytes."""
+        with _readable(self.name):
+            return replace(self, head=self.head + self.rest.read(most - len(self.head)))
+
+    def _reader(self) -> json_values.Read:
+        head = io.BytesIO(self.head)
+
+        def read(size: int) -> bytes:
+            with _readable(self.name):
+                return head.read(size) or self.rest.read(size)
+
+        return read
+
+
+@dataclass(frozen=True, kw_only=True)
+class Values:
+    """Values that a program gives."""
+
+    name: str
+    given: Iterable[object]
+    size: int = 0
+    position: int = 0
+    modified: datetime | None = None
+    alone: bool = True
+
+    def values(self) -> Iterator[json_values.Placed | Skip]:
+        """Yield them."""
+        for number, value in enumerate(self.given, 1):
+            if number > MAX_AT_ONCE:
+                raise InvalidInput(
+                    "source", f"it holds more than {MAX_AT_ONCE:,} values", "give fewer at once"
+                )
+            yield from json_values.contained(f"item {number}", value)
+
+
+Document = Text | Values
+
+
+def documents(source: object) -> Iterator[Document]:
+    """Yield what a source holds, one after the other: each is to be read before the next. Raises InvalidInput."""
+    if isinstance(source, Mapping):
+        yield Values(name="", given=[source])
+    elif isinstance(source, str | os.PathLike):
+        yield from _of_path(source)
+    elif isinstance(source, Iterable) and not isinstance(source, bytes | bytearray):
+        yield _of_lines(iter(source))
+    else:
+        raise InvalidInput("source", f"{shown(source)} is no source", "give a path, or lines")
+
+
+def size_of(source: object) -> int:
+    """Return how many bytes a path holds; 0 for what is no path or can't be looked at."""
+    if not isinstance(source, str | os.PathLike):
+        return 0
+    try:
+        path = Path(source)
+        if is_zipfile(path):
+            with ZipFile(path) as archive:
+                return sum(archive.getinfo(name).file_size for name in _wanted(archive))
+        return sum(one.stat().st_size for one in (_files(path) if path.is_dir() else [path]))
+    except (OSError, TypeError, ValueError, BadZipFile):
+        return 0
+
+
+def _of_path(source: str | os.PathLike[str]) -> Iterator[Document]:
+    with _readable("source"):
+        path = Path(source)
+        if path.is_dir():
+            for file in _files(path):
+                yield from _of_file(file, file.relative_to(path).as_posix(), alone=False)
+            return
+        with path.open("rb") as stream:
+            is_zip = stream.read(len(_ZIP)) == _ZIP
+        if is_zip:
+            yield from _of_zip(path)
+            return
+        yield from _of_file(path, path.name, alone=True)
+
+
+def _of_file(file: Path, name: str, *, alone: bool) -> Iterator[Document]:
+    """Yield a file; it is open only while it is read."""
+    with _readable(name), file.open("rb") as stream:
+        there = file.stat()
+        yield Text(
+            name=name, head=stream.read(_HEAD), rest=stream, size=there.st_size, alone=alone,
+            modified=datetime.fromtimestamp(max(there.st_mtime, 0), UTC),
+        )  # fmt: skip
+
+
+def _files(folder: Path) -> list[Path]:
+    """Return the files of a folder that a reader may know, by name; hidden ones and links are passed over."""
+    found: list[Path] = []
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(one for one in folders if not one.startswith("."))
+        found += [Path(place) / name for name in sorted(names) if _is_wanted(name)]
+        if len(found) > _MOST_FILES:
+            raise InvalidInput(
+                "source", f"the folder holds more than {_MOST_FILES:,} files", "give a part of it"
+            )
+    return [one for one in found if not one.is_symlink()]
+
+
+def _is_wanted(name: str) -> bool:
+    return not name.startswith(".") and PurePosixPath(name).suffix.lower() in SUFFIXES
+
+
+def _of_zip(path: Path) -> Iterator[Document]:
+    with ZipFile(path) as archive:
+        names = sorted(_wanted(archive))
+        if not names:
+            raise InvalidInput("source", "the zip holds no file of a known kind", "give the export itself")
+        for name in names:
+            with _readable(name), archive.open(name) as stream:
+                is_chat = PurePosixPath(name).name == "_chat.txt"  # WhatsApp's, which the zip's name names
+                yield Text(
+                    name=f"{path.stem}.txt" if is_chat else name, head=stream.read(_HEAD),
+                    rest=cast(BinaryIO, stream), size=archive.getinfo(name).file_size, alone=len(names) == 1,
+                )  # fmt: skip
+
+
+def _wanted(archive: ZipFile) -> list[str]:
+    """Return the conversations of an export where there are any, else every file that a reader may know."""
+    names = [
+        name for name in archive.namelist() if _is_wanted(PurePosixPath(name).name) and "__MACOSX" not in name
+    ]
+    chats = [name for name in names if PurePosixPath(name).name.startswith("conversations")]
+    return chats or names
+
+
+def _of_lines(lines: Iterator[object]) -> Document:
+    first = next(lines, b"")
+    if not isinstance(first, bytes | str):
+        return Values(name="", given=chain([first], lines))
+    rest = io.BufferedReader(_Lines(chain([first], lines)))
+    return Text(name="", head=rest.read(_HEAD), rest=rest)
+
+
+class _Lines(io.RawIOBase):
+    """Lines as a stream."""
+
+    def __init__(self, lines: Iterator[object]) -> None:
+        self._lines, self._left = lines, b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # the only buffer that is handed in
+        while not self._left:
+            line = next(self._lines, None)
+            if line is None:
+                return 0
+            if not isinstance(line, bytes | str):
+                raise InvalidInput("source", f"{shown(line)} is no line", "give bytes or text alone")
+            raw = line.encode("utf-8", "surrogatepass") if isinstance(line, str) else bytes(line)
+            self._left = raw if raw.endswith(b"\n") else raw + b"\n"
+        count = min(len(buffer), len(self._left))
+        buffer[:count], self._left = self._left[:count], self._left[count:]
+        return count
+
+
+@contextmanager
+def _readable(name: str) -> Iterator[None]:
+    """Raise InvalidInput where a file or a zip can't be read."""
+    name = name or "source"
+    try:
+        yield
+    except OSError as error:
+        raise InvalidInput(
+            name, f"it can't be read ({error.strerror or type(error).__name__})", _FILE
+        ) from None
+    except InvalidInput:
+        raise
+    except ValueError:
+        raise InvalidInput(name, "it is no path", _FILE) from None
+    except (BadZipFile, zlib.error, EOFError, RuntimeError) as error:
+        problem = f"the zip can't be read ({type(error).__name__})"
+        raise InvalidInput(name, problem, "unpack it, and give the file in it") from None
+
+
+_FILE = "give a file or a folder that you may read"

@@ -1,0 +1,55 @@
+"""LangGraph's store: items with namespace, key and value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from reverie.services.exchange.foreign.documents import Document
+from reverie.services.exchange.foreign.fields import as_json, id_of, labels, mapping, moment, text
+from reverie.services.exchange.foreign.items import Item, Note, Skip, broken
+
+_WORDS = ("text", "content", "memory", "data", "value", "fact")
+
+
+def is_mine(value: object) -> bool:
+    """Return whether a value is an item of a store."""
+    return {"namespace", "key", "value"} <= mapping(value).keys()
+
+
+def read(document: Document) -> Iterator[Item]:
+    """Yield a note an item: the text in its value, or its fields, a line each."""
+    for one in document.values():
+        if isinstance(one, Skip):
+            yield one
+            continue
+        place, value = one
+        given = mapping(value)
+        said = _words(given.get("value"))
+        if not is_mine(given) or not said:
+            yield broken(place, "it has no key, no namespace or no value")
+            continue
+        space = given["namespace"]
+        spaces = (
+            space.split(".")
+            if isinstance(space, str)
+            else [*space]
+            if isinstance(space, list | tuple)
+            else []
+        )
+        yield Note(
+            source_id=id_of(*spaces, as_json(given["key"])), text=said, tags=labels(spaces),
+            time=moment(given.get("created_at"), given.get("updated_at")),
+        )  # fmt: skip
+
+
+def _words(value: object) -> str:
+    if not isinstance(value, Mapping):
+        return "" if value is None else as_json(value).strip()
+    inner = mapping(value.get("content"))
+    for given in (value, inner):
+        for name in _WORDS:
+            if found := text(given.get(name)):
+                return found
+    return "\n".join(
+        f"{as_json(key)}: {as_json(one)}" for key, one in (inner or value).items() if one is not None
+    )

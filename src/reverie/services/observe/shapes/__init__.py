@@ -1,0 +1,9 @@
+"""Read messages as the packages of others have them: docs/messages.md has the table of shapes.
+
+Each family is one module with ``read(fields, at)``, which returns the messages of a value, or None where the value has
+another shape. No package of others is imported: a value is a mapping, or an object whose attributes are read as one.
+"""
+
+from reverie.services.observe.shapes.reading import is_one, read
+
+__all__ = ["is_one", "read"]

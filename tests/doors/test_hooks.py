@@ -1,0 +1,187 @@
+"""Hooks and their daemon as processes: they answer, they never break their host, and nothing is lost or doubled."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from reverie import Reverie
+from reverie.doors.hooks import spool
+from reverie.doors.hooks.peers import is_own
+from tests.doors.hook_events import claude, codex, cursor
+from tests.doors.hook_house import PATIENCE, House, said
+
+pytestmark = pytest.mark.slow
+WAIT = ("--deadline", PATIENCE)
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    with House(tmp_path) as made:
+        yield made
+
+
+def kept(house: House) -> list[str]:
+    """What the bank holds in the end, in order."""
+    house.settle()
+    house.end()
+    path = house.home / ".local/share/reverie/reverie.bank"
+    key = house.home / ".config/reverie/key"
+    if not path.exists():
+        return []
+    with Reverie.open(path, key=key) as reverie:
+        return [one.content for one in reverie.agent("main").episodes(limit=1_000)]
+
+
+def prompt(house: House, text: str, session: str = "t-1") -> dict[str, object]:
+    return codex("UserPromptSubmit", house.home, session=session, prompt=text, turn_id=f"turn {text}")
+
+
+def test_a_prompt_is_answered_by_one_daemon_that_ends_when_told(house: House) -> None:
+    assert house.fire("codex", prompt(house, "Never push to main."), *WAIT) == b""
+    first = house.daemon()
+    house.settle()
+    answered = json.loads(house.fire("codex", prompt(house, "Push it", session="t-2"), *WAIT))
+    assert "Never push to main." in answered["hookSpecificOutput"]["additionalContext"]
+    assert house.daemon() == first
+    status = house.reverie("daemon", "--status")
+    assert (status["process"], status["waiting"]) == (first, 0)
+    house.reverie("daemon", "--stop")
+    assert kept(house) == ["Never push to main.", "Push it"]
+    assert house.daemon() is None
+
+
+def test_what_others_must_not_see_is_private(house: House) -> None:
+    house.fire("codex", prompt(house, "Hello"), *WAIT)
+    for folder in (house.state, house.state / "spool", house.lock.parent):
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    for file in (house.state / "log", house.lock):
+        assert not file.exists() or stat.S_IMODE(file.stat().st_mode) == 0o600
+    one, other = socket.socketpair()
+    with one, other:
+        assert is_own(one)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "body"),
+    [
+        (["claude-code", "Stop"], b"\x00\xff{"),
+        (["claude-code", "UserPromptSubmit"], b""),
+        (["emacs", "Stop"], b"{}"),
+        (["claude-code"], b"{}"),
+        (["claude-code", "Stop", "--nonsense"], b"{}"),
+        (["claude-code", "Stop", "--bank"], b"{}"),
+        ([], b""),
+        (["claude-code", "Stop"], b"x" * (spool.MOST_BYTES + 1)),
+    ],
+    ids=range(8),
+)
+def test_garbage_is_passed_over_and_noted(arguments: list[str], body: bytes, house: House) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "reverie.doors.hooks.client", *arguments],
+        input=body, capture_output=True, env=house.env, timeout=60, check=False,
+    )  # fmt: skip
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"", b"")
+    house.settle()
+    assert house.log.count("\n") >= 1
+    assert "xxx" not in house.log
+
+
+def test_a_host_that_never_closes_stdin_waits_no_longer_than_allowed(house: House) -> None:
+    began = time.monotonic()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "reverie.doors.hooks.client", "claude-code", "Stop"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=house.env,
+    )  # fmt: skip
+    assert process.wait(timeout=60) == 0
+    assert time.monotonic() - began < 30
+    process.communicate()
+
+
+def test_a_daemon_that_is_late_leaves_the_event_in_the_spool(house: House) -> None:
+    assert house.fire("codex", prompt(house, "Hello"), "--deadline", "0.001") == b""
+    assert kept(house) == ["Hello"]
+
+
+def test_a_hanging_daemon_delays_nobody(house: House) -> None:
+    house.fire("codex", prompt(house, "One"), *WAIT)
+    process = house.daemon()
+    assert process is not None
+    os.kill(process, signal.SIGSTOP)
+    try:
+        assert house.fire("codex", prompt(house, "Two"), "--deadline", "0.2") == b""
+        assert house.fire("codex", codex("Stop", house.home, last_assistant_message="Three")) == b""
+        assert len(house.waiting()) >= 2
+    finally:
+        os.kill(process, signal.SIGCONT)
+    assert kept(house) == ["One", "Two", "Three"]
+
+
+def test_events_of_a_killed_daemon_are_taken_up_once_and_in_order(house: House) -> None:
+    expected = []
+    for number in range(6):
+        text = f"Message {number}"
+        house.fire("codex", prompt(house, text), *WAIT)
+        house.fire("cursor", cursor("afterAgentResponse", house.home, text=f"Answer {number}"), *WAIT)
+        expected += [text, f"Answer {number}"]
+        if number in (1, 4):
+            house.end(signal.SIGKILL)
+    assert sorted(kept(house)) == sorted(expected)
+    assert [text for text in kept(house) if text.startswith("Message")] == expected[::2]
+
+
+def test_a_hundred_hooks_at_once(house: House) -> None:
+    texts = [f"Message {number}" for number in range(100)]
+    hooks = [house.start("codex", prompt(house, text, session=text)) for text in texts]
+    assert all(json.loads(out) for out in map(said, hooks) if out)
+    assert sorted(kept(house)) == sorted(texts)
+    processes = {line.split()[1] for line in house.log.splitlines() if " daemon: " in line}
+    assert len(processes) <= 1
+
+
+def test_a_bank_that_can_not_be_opened_is_waited_for(house: House) -> None:
+    key = house.home / ".config/reverie/key"
+    house.fire("codex", prompt(house, "One"), *WAIT)
+    house.settle()
+    house.end()
+    words = key.read_text("ascii")
+    key.write_text("0" * 64, "ascii")
+    assert house.fire("codex", prompt(house, "Two"), "--deadline", "0.5") == b""
+    until = time.monotonic() + 60
+    while "can't be opened: WrongKey" not in house.log:
+        assert time.monotonic() < until, house.log
+        time.sleep(0.1)
+    key.write_text(words, "ascii")
+    house.fire("codex", prompt(house, "Three"), *WAIT)
+    assert kept(house) == ["One", "Two", "Three"]
+
+
+def test_a_disk_that_is_full_is_only_noted(house: House) -> None:
+    house.fire("codex", prompt(house, "One"), *WAIT)
+    house.end()
+    (house.state / "spool").rmdir()
+    (house.state / "spool").symlink_to("/dev")  # where nothing can be kept
+    assert house.fire("codex", prompt(house, "Two"), *WAIT) == b""
+    (house.state / "spool").unlink()
+
+
+def test_a_folder_that_is_a_file_breaks_nothing(house: House) -> None:
+    house.state.parent.mkdir(parents=True)
+    house.state.write_text("", "utf-8")
+    assert house.fire("codex", prompt(house, "One"), *WAIT) == b""
+
+
+def test_a_sessions_end_returns_at_once(house: House) -> None:
+    assert house.fire("claude-code", claude("SessionEnd", house.home, reason="exit")) == b""
+    house.settle()
+    assert kept(house) == []

@@ -71,7 +71,9 @@ def run(
                     times["mcp_recall"].append(middle - start)
                     times["client_recall"].append(end - middle)
     figures = {
-        f"{name}_p{rank}_ms": percentile(seconds, rank) for name, seconds in times.items() for rank in (50, 95)
+        f"{name}_p{rank}_ms": percentile(seconds, rank)
+        for name, seconds in times.items()
+        for rank in (50, 95)
     }
     metrics = rounded(
         {
@@ -112,7 +114,13 @@ def _server(path: Path) -> Iterator[_Host]:
     around = environment(REVERIE_BANK=str(path), REVERIE_KEY=KEY.hex(), REVERIE_AGENT=AGENT)
     command = [sys.executable, "-m", "reverie", "mcp", "--no-loop"]
     with subprocess.Popen(
-        command, env=around, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+        command,
+        env=around,
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
     ) as process:
         yield _Host(process)
         assert process.stdin is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -96,7 +97,7 @@ def test_a_memory_shows_its_lesson_and_its_state() -> None:
         ({"state": State.SUMMARIZED, "valid_to": NOW}, "summarized, true until 2026-11-20"),
     ],
 )
-def test_a_memory_says_whether_it_is_current(given: dict[str, object], told: str) -> None:
+def test_a_memory_says_whether_it_is_current(given: dict[str, Any], told: str) -> None:
     assert f"[fact, {told}, 2026-11-20, your own; id " in answer(memory_hit("Tea", **given)).text
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import shutil
 import tempfile
@@ -76,8 +77,14 @@ def home_of_page(request: pytest.FixtureRequest) -> Iterator[Path]:
     shutil.rmtree(home, ignore_errors=True)
 
 
+def _knows_packages(namespace: dict[str, object]) -> None:
+    """Let a page's examples be skipped where the package that they are about isn't installed."""
+    namespace["has"] = lambda package: importlib.util.find_spec(package) is not None
+
+
 pytest_collect_file = Sybil(
     parsers=[PythonCodeBlockParser(), SkipParser()],
     patterns=["README.md", "docs/*.md", "docs/**/*.md"],
     fixtures=["home_of_page"],
+    setup=_knows_packages,
 ).pytest()

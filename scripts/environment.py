@@ -97,7 +97,8 @@ def make_venv() -> None:
 
 def pip_install(*arguments: str) -> None:
     """Run pip; what it says (warnings about the user's configuration, mostly) is shown only if it fails."""
-    usual = ("--quiet", "--disable-pip-version-check", "--no-input", "--no-deps")
+    # no-compile: Python compiles the modules that are imported, a small part of them, when they first are.
+    usual = ("--quiet", "--disable-pip-version-check", "--no-input", "--no-deps", "--no-compile")
     command = [str(PYTHON), "-m", "pip", "install", *usual, *arguments]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     if done.returncode:

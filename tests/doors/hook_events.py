@@ -12,7 +12,7 @@ from typing import Any
 from reverie.doors.hooks.events import Event, read
 from reverie.doors.hooks.spool import Raw
 
-_moments = count(time.time_ns())
+_numbers = count()
 
 
 def claude(
@@ -51,7 +51,7 @@ def raw(host: str, given: Mapping[str, Any] | bytes, event: str = "") -> Raw:
     """The event as the hook hands it on, each with an id of its own."""
     body = given if isinstance(given, bytes) else json.dumps(given).encode()
     name = event or ("" if isinstance(given, bytes) else str(given["hook_event_name"]))
-    return Raw(host, name, f"{next(_moments):020d}-{1}", "/", body)
+    return Raw(host, name, f"{time.time_ns() + next(_numbers):020d}-1", "/", body)
 
 
 def event(host: str, given: Mapping[str, Any]) -> Event:

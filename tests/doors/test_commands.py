@@ -53,7 +53,9 @@ MAKING = {
     "link block": "link block kade", "init": "init", "observe": "observe -", "import": "import -",
     "llm check": "llm check",
 }  # fmt: skip
-ELSEWHERE = {"copy", "demo", "mcp", "postgres init", "postgres scour", "rekey", "watch"}
+ELSEWHERE = {
+    "copy", "daemon", "demo", "install", "mcp", "postgres init", "postgres scour", "rekey", "uninstall", "watch"
+}  # fmt: skip
 """They have no --bank, need a key, or run until they are ended."""
 NOTHING = {
     "list": "reverie remember", "recall": "no memories yet", "goals list": "reverie goals add",

@@ -24,7 +24,7 @@ def test_the_kind_is_told_by_the_content_and_the_report_counts(cli: Cli, tmp_pat
 
 def test_what_cant_be_read_is_named_and_the_rest_enters(cli: Cli) -> None:
     ran = cli("import", "-", "--as", "mem0", stdin=MEM0)
-    assert (ran.code, "mem0: 0 conversations; 1 new, changed agent mama" in ran.out) == (2, True)
+    assert (ran.code, "mem0: 0 conversations read; 1 thing new to agent mama" in ran.out) == (2, True)
     assert "item 2: it has no memory" in ran.err
     assert "nuts" in cli("list").out
 

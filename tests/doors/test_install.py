@@ -40,7 +40,7 @@ model = "o9"  # the large one
 [mcp_servers.other]
 command = "x"
 
-[projects."/work"]
+[projects."/srv/shop"]
 trust_level = "trusted"
 """,
         ".codex/hooks.json": '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "bell"}]}]}}\n',

@@ -17,7 +17,7 @@ from tests.doors.commands import Cli
 
 _AT = "2026-11-20T09:30:00.123Z"
 _CLAUDE = {
-    "parentUuid": None, "isSidechain": False, "userType": "external", "cwd": "/work/shop", "sessionId": "s-1",
+    "parentUuid": None, "isSidechain": False, "userType": "external", "cwd": "/srv/shop", "sessionId": "s-1",
     "version": "2.1.40", "gitBranch": "main", "uuid": "u-1", "timestamp": _AT,
 }  # fmt: skip
 
@@ -138,14 +138,14 @@ def test_an_item_without_an_id_has_the_same_ref_each_time() -> None:
 
 
 def test_lines_name_their_session_and_folder() -> None:
-    assert claude_code.place_of(_user("x")) == Place(session="s-1", cwd="/work/shop")
-    meta = {"timestamp": _AT, "type": "session_meta", "payload": {"id": "s-2", "cwd": "/work/bar"}}
-    assert codex.place_of(meta) == Place(session="s-2", cwd="/work/bar")
+    assert claude_code.place_of(_user("x")) == Place(session="s-1", cwd="/srv/shop")
+    meta = {"timestamp": _AT, "type": "session_meta", "payload": {"id": "s-2", "cwd": "/srv/bar"}}
+    assert codex.place_of(meta) == Place(session="s-2", cwd="/srv/bar")
     assert codex.place_of(_item(type="message")) == Place()
 
 
 _CODEX = [
-    {"timestamp": _AT, "type": "session_meta", "payload": {"id": "t-1", "cwd": "/work/shop"}},
+    {"timestamp": _AT, "type": "session_meta", "payload": {"id": "t-1", "cwd": "/srv/shop"}},
     _item(type="message", role="user", content=[{"type": "input_text", "text": "Use tabs"}], id="i-1"),
 ]
 
@@ -164,7 +164,7 @@ def test_watch_keeps_a_transcript_where_hooks_would(
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
     for _ in range(2):
         assert cli("watch", str(path), "--once").code == 0
-    own = Project(root="/work/shop").conversation(host, session)
+    own = Project(root="/srv/shop").conversation(host, session)
     assert [one["conversation"] for one in cli("list", "--episodes", "--json").document] == [own]
     assert cli("watch", str(path), "--once", "--conversation", "mine").code == 0
     assert {one["conversation"] for one in cli("list", "--episodes", "--json").document} == {own, "mine"}

@@ -298,7 +298,7 @@ def _mem0() -> Iterator[tuple[object, ...]]:
             **more,
         }
 
-    first, second = one("m1", "Anna is allergic to nuts"), one("m2", "Péter tanár Szegeden")
+    first, second = one("m1", "Anna is allergic to nuts"), one("m2", "Péter tanár Szegeden \ud83d")
     edge = {"source": "anna", "relationship": "lives_in", "target": "lisbon"}
     yield "results", _json({"results": [first, second]}), 0, 2, ""
     yield "a list", _json([first, second]), 0, 2, ""

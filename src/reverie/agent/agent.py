@@ -572,7 +572,8 @@ class Agent(Base):
         """
         from reverie.services.exchange.foreign import import_from
 
-        outbox.flush_first(self._desk, self.id)
+        if dry_run is False:
+            outbox.flush_first(self._desk, self.id)
         return import_from(
             self._desk, self.id, source, kind=kind, speaker=speaker, name=name, untrusted=untrusted, dry_run=dry_run,
             actor=self._actor, progress=told(on_progress),

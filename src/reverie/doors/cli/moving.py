@@ -258,10 +258,10 @@ def _import_from(
     used = [name for name in _COUNTS if any(getattr(one, name) for _, one in rows)]
     columns = {"": lambda one: one[0]} | {name.replace("_", " "): _count(name) for name in used}
     table = door.rows(rows, columns) if rows and not door.out.as_json else []
-    said = "would change" if dry_run else "changed"
+    said = "would be new to" if dry_run else "new to"
     many = words.counted(done.conversations, "conversation")
-    added = done.messages.added + done.memories.added
-    result = f"{', '.join(done.kinds)}: {many}; {added:,} new, {said} agent {done.agent_id}"
+    added = words.counted(done.messages.added + done.memories.added, "thing")
+    result = f"{', '.join(done.kinds)}: {many} read; {added} {said} agent {done.agent_id}"
     door.tell(done, *table, result)
     for is_so, note in (
         (done.skipped, f"left out: {words.tally(done.skipped)}"),

@@ -161,7 +161,7 @@ def watch(
 
     For example:
       reverie watch chat.jsonl --agent mama
-      reverie watch ~/.claude/projects/-work-shop/4f1c….jsonl
+      reverie watch ~/.claude/projects/-srv-shop/4f1c….jsonl
       reverie watch chat.jsonl --once --json
 
     Each line is stored as it comes; a line without its end is waited for. The memory loop runs meanwhile. Captured and

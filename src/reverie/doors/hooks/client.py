@@ -9,9 +9,13 @@ from __future__ import annotations
 
 import os
 import select
-import socket
 import sys
 import time
+
+try:
+    import _socket as socket  # what socket wraps: its own imports double what a hook takes beside Python's start
+except ImportError:
+    import socket  # type: ignore[no-redef]
 
 from reverie.doors.hooks import logbook, spool
 from reverie.doors.hooks.places import Places
@@ -107,10 +111,13 @@ class _Hook:
         started = False
         while True:
             try:
-                with self._connected() as line:
+                line = self._connected()
+                try:
                     line.sendall(raw.packed())
                     line.shutdown(socket.SHUT_WR)
                     answer = self._received(line)
+                finally:
+                    line.close()
                 if answer is None:
                     self._note(f"{self._event}: the daemon broke off")
                 return answer

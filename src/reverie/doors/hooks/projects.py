@@ -11,7 +11,7 @@ from pathlib import Path
 _SPECIAL = re.compile(r"[\[\]{}*?!|\\]")
 _UNNAMEABLE = re.compile(r"[^\w.-]+")
 _MOST_NAME = 40
-_WORKTREE = re.compile(r"gitdir:\s*(.+?)/\.git/worktrees/[^/]+\s*")
+_WORKTREES = "/.git/worktrees/"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -51,8 +51,9 @@ def project_of(cwd: str) -> Project:
             if git.is_dir():
                 return Project(root=str(one))
             if git.is_file():
-                found = _WORKTREE.fullmatch(git.read_text("utf-8", "replace")[:4_096])
-                return Project(root=found[1] if found else str(one))
+                where = git.read_text("utf-8", "replace")[:4_096].removeprefix("gitdir:").strip()
+                main, is_worktree, _ = where.partition(_WORKTREES)
+                return Project(root=main if is_worktree else str(one))
         except (OSError, ValueError):
             continue
     return Project(root=str(folder))

@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO, cast
 from zipfile import BadZipFile, ZipFile, is_zipfile
 
+from reverie.domain.message import MAX_AT_ONCE
 from reverie.errors import InvalidInput
 from reverie.errors.showing import shown
 from reverie.services.exchange.foreign import json_values
@@ -99,6 +100,10 @@ class Values:
     def values(self) -> Iterator[json_values.Placed | Skip]:
         """Yield them."""
         for number, value in enumerate(self.given, 1):
+            if number > MAX_AT_ONCE:
+                raise InvalidInput(
+                    "source", f"it holds more than {MAX_AT_ONCE:,} values", "give fewer at once"
+                )
             yield from json_values.contained(f"item {number}", value)
 
 

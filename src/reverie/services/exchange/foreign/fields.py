@@ -65,7 +65,7 @@ def _written(value: object) -> datetime | None:
 
 def digest(*parts: object) -> str:
     """Return 16 hexadecimal digits that stand for these values."""
-    return hashlib.blake2b(json.dumps(parts, default=str).encode(), digest_size=8).hexdigest()
+    return hashlib.blake2b(json.dumps([as_json(one) for one in parts]).encode(), digest_size=8).hexdigest()
 
 
 def name(value: object) -> str:
@@ -76,7 +76,7 @@ def name(value: object) -> str:
 
 def id_of(*parts: object) -> str:
     """Return an id made of these parts: as they are where they are short, else their digest."""
-    joined = "/".join(str(part) for part in parts)
+    joined = "/".join(as_json(part) for part in parts)
     return joined if joined == name(joined) and joined else f"~{digest(*parts)}"
 
 
@@ -97,7 +97,7 @@ def as_json(value: object) -> str:
     if isinstance(value, str):
         return value
     try:
-        return json.dumps(value, ensure_ascii=False, default=str)
+        return json.dumps(value, ensure_ascii=False, default=lambda one: f"[{type(one).__name__}]")
     except (
         RecursionError,
         TypeError,

@@ -50,4 +50,6 @@ def _words(value: object) -> str:
         for name in _WORDS:
             if found := text(given.get(name)):
                 return found
-    return "\n".join(f"{key}: {as_json(one)}" for key, one in (inner or value).items() if one is not None)
+    return "\n".join(
+        f"{as_json(key)}: {as_json(one)}" for key, one in (inner or value).items() if one is not None
+    )

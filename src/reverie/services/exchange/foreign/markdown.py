@@ -122,5 +122,5 @@ def _note(title: str, trail: tuple[str, ...], words: str) -> tuple[str, list[str
     said = _LINK.sub(lambda link: link[2] or link[1], words).strip()
     if not any(one.isalnum() for one in said):
         return None
-    above = " > ".join(dict.fromkeys([title, *trail]))
+    above = " > ".join({one.casefold(): one for one in (title, *trail)}.values())
     return f"{above}: {said}", tags, entities

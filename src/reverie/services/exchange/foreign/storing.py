@@ -16,6 +16,7 @@ from reverie.domain.episode import Episode
 from reverie.domain.memory import MAX_ESSENCE_BYTES, Origin
 from reverie.domain.message import MAX_CONTENT_BYTES, Message, Role
 from reverie.domain.outcome import Inserted, Queued, Remembered
+from reverie.domain.text import normalized
 from reverie.domain.time import to_utc
 from reverie.domain.trust import SourceTrust
 from reverie.errors import Forgotten, InvalidInput, NotFound, RefConflict
@@ -244,7 +245,7 @@ def _drafts(desk: Desk, note: Note, said: Episode, now: datetime) -> Iterator[Dr
     begun, ended = note.valid_from, note.valid_to
     if begun is not None and ended is not None and begun >= ended:
         begun = None
-    text = clean(desk.settings, note.text).text
+    text = clean(desk.settings, normalized(note.text)).text
     for piece in _pieces(text):
         yield Draft(
             essence=piece, source_episodes=(said.id,), origin=Origin.IMPORT, time=_past(note.time, now),

@@ -37,6 +37,7 @@ COMMANDS = {
     "banks": "what 200 open banks of 500 memories cost in memory",
     "hooks": "what a coding agent waits for a hook, as a whole process, beside Python's own start",
     "cold": "whole-process times: import, and `reverie recall` from nothing",
+    "mcp": "what memory_recall over stdio takes beside the client's own recall",
     "size": "what the core weighs once installed",
     "embed": "the embedder against plain onnxruntime float32",
 }

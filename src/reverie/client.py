@@ -25,6 +25,7 @@ from reverie.domain.text import normalized
 from reverie.domain.time import Clock
 from reverie.errors import InvalidInput
 from reverie.errors.showing import shown
+from reverie.language import asks_before as asks_before
 from reverie.language import visible as visible
 from reverie.memory.quoting import fenced as fenced
 from reverie.memory.quoting import shown_name as shown_name

@@ -35,6 +35,7 @@ def _caught(handler: ast.ExceptHandler) -> set[str]:
 
 # Where code of somebody else's is called in the background: whatever it raises must not end that.
 BROAD = {
+    "src/reverie/agent/wrapping/memory.py",  # memory must not break the call of a wrapped client
     "src/reverie/doors/hooks/client.py",  # a hook must not break the host that runs it
     "src/reverie/doors/hooks/daemon.py",  # one hook's trouble is not the others'
     "src/reverie/doors/hooks/taker.py",  # a bank, an embedder, a mind: hooks are answered all the same

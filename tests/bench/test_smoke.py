@@ -58,6 +58,7 @@ RUNS: Sequence[tuple[str, str, Mapping[str, float]]] = [
     ("banks", "--banks 2 --memories 10", {"banks": 2, "memories_per_bank": 10}),
     ("hooks", "--n 20 --hooks 2", {"n": 20, "answered": 1}),
     ("cold", "--n 20 --runs 1", {}),
+    ("mcp", "--n 20 --queries 3", {"n": 20, "queries": 3}),
     ("embed", "--n 4 --rounds 1", {}),
 ]
 APART = {"night", "record", "size"}  # in test_night.py and below

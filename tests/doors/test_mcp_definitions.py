@@ -14,14 +14,17 @@ import pytest
 from jsonschema import Draft202012Validator
 from mcp_types import ListPromptsResult, ListResourcesResult, ListToolsResult
 
+from reverie.domain.kinds import Kind, Priority
 from reverie.doors.cli import main
 from reverie.doors.mcp.core import CONTEXT_TOKENS, RECALL_TOKENS
 from reverie.doors.mcp.definitions import CORE, Definition
 from reverie.doors.mcp.definitions_admin import ADMIN
+from reverie.doors.mcp.definitions_graph import GRAPH
 from reverie.doors.mcp.definitions_society import SOCIETY
 from reverie.doors.mcp.diary import DIARY_TOKENS
 from reverie.doors.mcp.toolbox import checked_toolsets
 from reverie.doors.mcp.words import ADMIN as ADMIN_INSTRUCTIONS
+from reverie.doors.mcp.words import GRAPH as GRAPH_INSTRUCTIONS
 from reverie.doors.mcp.words import INSTRUCTIONS
 from reverie.doors.mcp.words import SOCIETY as SOCIETY_INSTRUCTIONS
 from reverie.embedders.minilm import MiniLM
@@ -29,14 +32,13 @@ from reverie.errors import InvalidInput
 from reverie.memory.prompt.budget import estimated_tokens
 from tests.doors.mcp_host import hosted
 
-ALL = (*CORE, *SOCIETY, *ADMIN)
+ALL = (*CORE, *SOCIETY, *ADMIN, *GRAPH)
 NAMES = {
     "memory_learn": {"content", "type", "scope", "priority", "lesson", "emotions", "importance"},
-    "memory_recall": {"query", "type", "scope", "max_tokens"},
+    "memory_recall": {"query", "type", "scope", "also_past", "max_tokens"},
+    "memory_update": {"id", "how", "content"},
     "memory_episode": {"event", "outcome", "tags"},
-    "memory_procedure": {"name", "steps", "outcome"},
-    "memory_stats": set(),
-    "memory_consolidate": set(),
+    "memory_procedure": {"name", "steps", "outcome", "lesson"},
     "memory_context": {"task", "max_tokens", "path"},
     "memory_forget": {"id"},
 }
@@ -77,7 +79,7 @@ def test_the_core_tools_have_their_names_and_parameters(listed: Listed) -> None:
     assert {tool.name: set(tool.input_schema.get("properties", {})) for tool in tools} == NAMES
 
 
-@pytest.mark.parametrize(("tools", "most"), [(CORE, 1_500), (SOCIETY, 2_350), (ADMIN, 600)])
+@pytest.mark.parametrize(("tools", "most"), [(CORE, 1_500), (SOCIETY, 2_350), (ADMIN, 820), (GRAPH, 2_000)])
 def test_definitions_cost_a_host_few_tokens(tools: Sequence[Definition], most: int) -> None:
     assert tokens(as_list(one.tool for one in tools)) <= most
 
@@ -91,14 +93,14 @@ def test_the_tools_of_the_society_have_the_names_of_their_source() -> None:
 
 
 def test_a_host_gets_no_more_tools_than_it_asked_for(tmp_path: Path) -> None:
-    with hosted(tmp_path / "a.bank", toolsets=("society", "admin", "core")) as host:
+    with hosted(tmp_path / "a.bank", toolsets=("graph", "society", "admin", "core")) as host:
         tools = host.ask(lambda client: client.list_tools()).tools
     assert [tool.name for tool in tools] == [tool.name for tool in ALL]
 
 
 @pytest.mark.parametrize("names", [("cores",), ()], ids=["unknown", "none"])
 def test_toolsets_that_are_not_there_are_refused(names: tuple[str, ...]) -> None:
-    with pytest.raises(InvalidInput, match="choose from core, society, admin"):
+    with pytest.raises(InvalidInput, match="choose from core, society, admin, graph"):
         checked_toolsets(names)
 
 
@@ -106,6 +108,7 @@ def test_the_instructions_are_a_paragraph_and_no_manual() -> None:
     assert tokens(INSTRUCTIONS) <= 250
     assert tokens(SOCIETY_INSTRUCTIONS) <= 200
     assert tokens(ADMIN_INSTRUCTIONS) <= 80
+    assert tokens(GRAPH_INSTRUCTIONS) <= 80
 
 
 @pytest.mark.parametrize("definition", ALL, ids=lambda one: one.name)
@@ -117,14 +120,14 @@ def test_every_tool_says_what_it_may_do_to_the_bank(definition: Any) -> None:
 def test_only_readers_say_so_and_only_forgetting_destroys() -> None:
     hints = {one.name: one.tool.annotations for one in (*CORE, *SOCIETY)}
     assert {name for name, hint in hints.items() if hint and hint.read_only_hint} == {
-        "memory_recall", "memory_stats", "memory_context", "retrieve_specific_memories", "search_diary_for_keywords",
+        "memory_recall", "memory_context", "retrieve_specific_memories", "search_diary_for_keywords",
         "show_diary_entries_from_day",
     }  # fmt: skip
     assert [name for name, hint in hints.items() if hint and hint.destructive_hint] == [
         "memory_forget", "remove_from_memory", "remove_from_soul"
     ]  # fmt: skip
     assert {one.name for one in CORE if not one.idempotent} == {
-        "memory_learn", "memory_episode", "memory_procedure"
+        "memory_learn", "memory_update", "memory_episode", "memory_procedure"
     }  # fmt: skip
 
 
@@ -135,6 +138,20 @@ def test_every_schema_is_one_and_asks_for_what_it_knows(definition: Any) -> None
         Draft202012Validator.check_schema(schema)
         assert schema["type"] == "object"
     assert set(tool.input_schema.get("required", ())) <= set(definition.takes)
+
+
+@pytest.mark.parametrize(
+    ("tool", "name", "choices"),
+    [
+        ("memory_learn", "type", set(Kind)),
+        ("memory_learn", "priority", set(Priority)),
+        ("memory_update", "how", {"supersedes", "corrects"}),
+        ("memory_procedure", "outcome", {"success", "failure"}),
+    ],
+)
+def test_closed_sets_are_told_whole(tool: str, name: str, choices: set[str]) -> None:
+    (definition,) = [one for one in CORE if one.name == tool]
+    assert set(definition.tool.input_schema["properties"][name]["enum"]) == choices
 
 
 @pytest.mark.parametrize("definition", ALL, ids=lambda one: one.name)
@@ -190,9 +207,7 @@ def test_every_command_of_the_page_is_one(arguments: list[str], capsys: pytest.C
 def test_the_tables_are_those_of_the_tools() -> None:
     rows = re.findall(r"^\| `(\w+)` \|[^|]*\| ?(yes)? \| ?(yes)? \| ?(yes)? \|$", PAGE, re.MULTILINE)
     told = [(name, bool(reads), bool(destroys), bool(again)) for name, reads, destroys, again in rows]
-    assert told == [
-        (one.name, one.reads_only, one.destroys, one.idempotent) for one in (*CORE, *SOCIETY, *ADMIN)
-    ]
+    assert told == [(one.name, one.reads_only, one.destroys, one.idempotent) for one in ALL]
 
 
 def test_the_budgets_are_the_tools_own() -> None:

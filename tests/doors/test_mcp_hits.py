@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -69,7 +70,7 @@ def answer(*hits: Hit, lead: str | None = None, left_out: int = 0, budget: int =
 )
 def test_each_hit_says_whose_word_it_is(trust: str, label: str) -> None:
     one = answer(memory_hit("Anna is allergic", trust=trust))
-    assert f"[fact, 2026-11-20, {label}; id " in one.text
+    assert f"[fact, current, 2026-11-20, {label}; id " in one.text
     assert [item["trust"] for item in one.values["memories"]] == [trust]  # type: ignore[attr-defined]
 
 
@@ -77,8 +78,27 @@ def test_a_memory_shows_its_lesson_and_its_state() -> None:
     one = answer(
         memory_hit("Anna lives in Porto", lesson="Ask first", state=State.ARCHIVED, superseded_by="x")
     )
-    assert "[fact, superseded, 2026-11-20, " in one.text
+    assert "[fact, superseded by x, 2026-11-20, " in one.text
     assert "\n   lesson: Ask first\n" in one.text
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({}, "current"),
+        ({"valid_from": NOW}, "current from 2026-11-20"),
+        ({"valid_to": datetime(2999, 1, 2, tzinfo=UTC)}, "current until 2999-01-02"),
+        ({"valid_to": NOW}, "past, true until 2026-11-20"),
+        (
+            {"valid_from": NOW, "valid_to": NOW, "superseded_by": "x"},
+            "superseded by x, true from 2026-11-20 until 2026-11-20",
+        ),
+        ({"state": State.ARCHIVED}, "archived"),
+        ({"state": State.SUMMARIZED, "valid_to": NOW}, "summarized, true until 2026-11-20"),
+    ],
+)
+def test_a_memory_says_whether_it_is_current(given: dict[str, Any], told: str) -> None:
+    assert f"[fact, {told}, 2026-11-20, your own; id " in answer(memory_hit("Tea", **given)).text
 
 
 def test_what_was_said_shows_who_said_it() -> None:

@@ -81,7 +81,7 @@ def opened(env: dict[str, str]) -> Reverie:
     return Reverie.open(env["REVERIE_BANK"], key=KEY, create=False)
 
 
-def test_the_sdks_own_client_works_with_all_eight_tools(env: dict[str, str]) -> None:
+def test_the_sdks_own_client_works_with_all_core_tools(env: dict[str, str]) -> None:
     async def session(client: Client) -> dict[str, CallToolResult]:
         tools = {tool.name for tool in (await client.list_tools()).tools}
         rule = {"content": "Never deploy on a Friday", "type": "policy"}
@@ -93,10 +93,10 @@ def test_the_sdks_own_client_works_with_all_eight_tools(env: dict[str, str]) -> 
                 "memory_procedure", {"name": "deploy", "steps": ["run the tests", "tag", "push"]}
             ),
             "memory_context": await client.call_tool("memory_context", {"task": "deploy the release"}),
-            "memory_consolidate": await client.call_tool("memory_consolidate", {}),
-            "memory_stats": await client.call_tool("memory_stats", {}),
         }
         id = results["memory_learn"].structured_content["id"]
+        correction = {"id": id, "how": "corrects", "content": "Never deploy on a Friday or a Saturday"}
+        results["memory_update"] = await client.call_tool("memory_update", correction)
         results["memory_forget"] = await client.call_tool("memory_forget", {"id": id})
         assert tools == set(results)
         return results
@@ -236,7 +236,7 @@ def test_a_program_is_told_address_and_token_as_json(env: dict[str, str]) -> Non
     with child(env, "--http", "--port", "0", "--json") as process:
         assert process.stdout is not None
         told = json.loads("".join(process.stdout.readline().decode() for _ in range(6)))
-        assert not asyncio.run(over_http(told["url"], told["token"], "memory_stats")).is_error
+        assert not asyncio.run(over_http(told["url"], told["token"], "memory_recall", query="tea")).is_error
     assert (told["agent"], told["token_from"]) == ("mama", "this run")
 
 
@@ -245,7 +245,7 @@ def test_a_token_from_the_environment_is_not_printed(env: dict[str, str]) -> Non
     with site({**env, "REVERIE_MCP_TOKEN": token}) as (url, said, _):
         assert "REVERIE_MCP_TOKEN" in said
         assert token not in said
-        assert not asyncio.run(over_http(url, token, "memory_stats")).is_error
+        assert not asyncio.run(over_http(url, token, "memory_recall", query="tea")).is_error
 
 
 def test_a_token_file_is_made_once_and_kept(env: dict[str, str], tmp_path: Path) -> None:
@@ -254,7 +254,7 @@ def test_a_token_file_is_made_once_and_kept(env: dict[str, str], tmp_path: Path)
         with site(env, "--token-file", str(path)) as (url, said, _):
             token = path.read_text().strip()
             assert token not in said
-            assert not asyncio.run(over_http(url, token, "memory_stats")).is_error
+            assert not asyncio.run(over_http(url, token, "memory_recall", query="tea")).is_error
 
 
 @pytest.mark.parametrize(

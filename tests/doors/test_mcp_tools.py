@@ -21,7 +21,7 @@ NUTS = "Anna is allergic to nuts"
 
 @pytest.fixture
 def host(tmp_path: Path) -> Iterator[Host]:
-    with hosted(tmp_path / "a.bank", actor="mcp") as host:
+    with hosted(tmp_path / "a.bank", toolsets=("core", "admin"), actor="mcp") as host:
         yield host
 
 
@@ -87,6 +87,15 @@ def test_recall_keeps_to_a_type_and_a_path(host: Host) -> None:
 
     assert texts(type="routine") == {"Nuts are sorted by size"}
     assert texts(scope="src/mill/app.py") == {"Nuts are sorted by size"}
+
+
+def test_where_nothing_answers_for_a_file_what_is_about_it_comes(host: Host) -> None:
+    host.values("memory_learn", content="Nuts are ground fine here", scope="src/grinder/**")
+    host.values("memory_learn", content="Oats are rolled", scope="src/mill/**")
+    asked = {"query": "conventions", "scope": "src/grinder/app.py"}
+    (found,) = host.values("memory_recall", **asked)["memories"]
+    assert found["text"] == "Nuts are ground fine here"
+    assert "this is about the file" in host.text("memory_recall", **asked)
 
 
 def test_an_episode_is_what_the_agent_did_and_how_it_ended(host: Host) -> None:

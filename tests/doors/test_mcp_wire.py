@@ -83,7 +83,7 @@ class Line:
 
 @pytest.fixture
 def line(tmp_path: Path) -> Iterator[Line]:
-    with hosted(tmp_path / "a.bank") as host:
+    with hosted(tmp_path / "a.bank", toolsets=("core", "admin")) as host:
         (reads, to), (came, writes) = os.pipe(), os.pipe()
         ready = threading.Event()
         made: dict[str, Any] = {}

@@ -8,7 +8,7 @@ from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from dataclasses import dataclass
 from functools import partial, wraps
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from reverie.agent.wrapping.apis import CHAT, MESSAGES, RESPONSES, Api
 from reverie.agent.wrapping.following import (
@@ -18,15 +18,12 @@ from reverie.agent.wrapping.following import (
     FollowingResponses,
     tapped,
 )
-from reverie.agent.wrapping.memory import Memory
+from reverie.agent.wrapping.memory import Memory, Remembering
 from reverie.domain.ask import checked_whole
 from reverie.domain.ids import checked_name
 from reverie.domain.text import checked_switch
 from reverie.errors import InvalidInput
 from reverie.errors.showing import typed
-
-if TYPE_CHECKING:
-    from reverie.agent.agent import Agent
 
 Client = TypeVar("Client")
 _MOST_TOKENS = 10**9
@@ -53,7 +50,7 @@ _ANTHROPIC: Mapping[str, _Resource] = {"messages": _MESSAGES, "beta.messages": _
 
 
 def wrapped(
-    client: Client, agent: Callable[[], Agent], *, conversation: str, speaker: str | None, max_tokens: int | None,
+    client: Client, agent: Callable[[], Remembering], *, conversation: str, speaker: str | None, max_tokens: int | None,
     observe: bool, context: bool,
 ) -> Client:  # fmt: skip
     """Return the client with an agent's memory around its calls. Raise InvalidInput."""

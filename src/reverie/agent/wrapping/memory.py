@@ -5,24 +5,33 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from reverie.agent.wrapping.apis import Api, Call
+from reverie.domain.block import ContextBlock
 from reverie.domain.message import Message, Role
+from reverie.domain.outcome import Observed
 from reverie.errors import RefConflict
 from reverie.services.observe import checked_messages
 
-if TYPE_CHECKING:
-    from reverie.agent.agent import Agent
-
 _log = logging.getLogger("reverie.wrap")
+
+
+class Remembering(Protocol):
+    """What a wrapped client needs of an agent."""
+
+    def context(self, task: str | None = None, *, max_tokens: int | None = None) -> ContextBlock:
+        """Return the context block for a task."""
+
+    def observe(self, messages: Sequence[Message], *, conversation: str = "main") -> Observed:
+        """Store messages."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Memory:
     """An agent's memory for the calls of a client. ``agent`` is asked for at each call, in the thread that works."""
 
-    agent: Callable[[], Agent]
+    agent: Callable[[], Remembering]
     conversation: str
     speaker: str | None
     max_tokens: int | None

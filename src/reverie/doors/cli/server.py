@@ -54,7 +54,8 @@ def mcp(
         str,
         option(
             "--toolsets",
-            "Which tools: core, society for agents among others, admin to consolidate. Each costs context.",
+            "Which tools: core, society for agents among others, admin to consolidate, graph as the reference memory"
+            " server has them. Each costs context.",
             "A,B",
         ),
     ] = "core",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from reverie.domain.host import HostQuestion
 from reverie.domain.sleep import SleepReport
 from reverie.doors.mcp.answer import Answer, lines
-from reverie.doors.mcp.counts import told
+from reverie.doors.mcp.counts import counted, told
 from reverie.doors.mcp.definitions import Definition
 from reverie.doors.mcp.definitions_admin import ADMIN
 
@@ -33,7 +33,15 @@ class Admin:
 
     def run(self, name: str, given: dict[str, Any]) -> Answer:
         """Run one tool with arguments that were read. Raises ReverieError."""
-        return self._night(**given) if name == "memory_night" else self._apply(**given)
+        match name:
+            case "memory_night":
+                return self._night(**given)
+            case "memory_night_apply":
+                return self._apply(**given)
+            case "memory_consolidate":
+                return counted(self._agent.housekeeping())
+            case _:
+                return counted(self._agent.stats())
 
     def _night(self, **given: Any) -> Answer:
         night = self._agent.host.night(**given)

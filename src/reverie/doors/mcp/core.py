@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from reverie.client import fenced
+from reverie.client import asks_before, fenced
 from reverie.domain.kinds import Kind
+from reverie.domain.memory import Memory
 from reverie.domain.message import Message, Role
 from reverie.domain.outcome import Inserted, Queued, Reinforced
-from reverie.domain.query import EpisodeHit, MemoryHit, Recall
+from reverie.domain.query import EpisodeHit, MemoryHit, Recall, Strategy
 from reverie.doors.mcp.answer import Answer, lines, set_in, whose
-from reverie.doors.mcp.counts import counted, forgotten, told
-from reverie.doors.mcp.definitions import CORE, Definition
+from reverie.doors.mcp.counts import forgotten, told
+from reverie.doors.mcp.definitions import CORE, EPISODE, Definition
 from reverie.doors.mcp.hits import within
+from reverie.doors.mcp.update import update
 from reverie.errors import InvalidInput
 
 if TYPE_CHECKING:
     from reverie.client import Agent, Reverie
 
-EPISODE = "episode"
 EVENTS = "events"
 """The conversation in which an agent tells what happened."""
 RECALL_TOKENS = 2_000
@@ -47,10 +48,8 @@ class Core:
                 return self._episode(**given)
             case "memory_procedure":
                 return self._procedure(**given)
-            case "memory_stats":
-                return self._stats()
-            case "memory_consolidate":
-                return self._consolidate()
+            case "memory_update":
+                return update(self._agent, **given)
             case "memory_context":
                 return self._context(**given)
             case _:
@@ -60,7 +59,10 @@ class Core:
         match self._agent.remember(content, kind=type, **given):
             case Inserted(memory=memory, near=near):
                 learned = f"Learned as {memory.id} ({memory.kind}, priority {memory.priority})."
-                close = f"It is close to {', '.join(near)}, but says something else: both are kept."
+                close = (
+                    f"It is close to {', '.join(near)}, but says something else: both are kept. If one of them holds no"
+                    " longer, call memory_update with its id."
+                )
                 text = lines(learned, close if near else None)
                 return Answer(text=text, values={"id": memory.id, "outcome": "inserted"})
             case Reinforced(memory=memory):
@@ -71,8 +73,9 @@ class Core:
                 return Answer(text=text, values={"id": memory.id, "outcome": "queued"})
 
     def _recall(
-        self, query: str, kind: str | None, *, scope: str | None = None, max_tokens: int | None = None
-    ) -> Answer:
+        self, query: str, kind: str | None, *, scope: str | None = None, max_tokens: int | None = None,
+        also_past: bool = False,
+    ) -> Answer:  # fmt: skip
         budget, limit = (RECALL_TOKENS, FEW) if max_tokens is None else (max_tokens, MANY)
         found: Recall[MemoryHit] | Recall[EpisodeHit]
         lead: str | None = None
@@ -81,12 +84,19 @@ class Core:
                 raise InvalidInput("scope", "episodes have none", "leave it out, or leave out type")
             found = self._agent.recall_episodes(query, limit=limit, max_tokens=budget)
         else:
-            found = self._agent.recall(query, kinds=kind, scope=scope, limit=limit, max_tokens=budget)
+            deep = also_past or asks_before(query)
+            found = self._agent.recall(
+                query, kinds=kind, scope=scope, limit=limit, max_tokens=budget, deep=deep
+            )
             if found.fell_back:
                 lead = "Nothing current answers; this is superseded, inactive or summarized:"
-        if _empty(found) and kind is None and scope is None:
-            found = self._agent.recall_episodes(query, limit=limit, max_tokens=budget)
-            lead = "No memory answers; this was said or done:"
+        if _empty(found) and kind is None:
+            if scope is None:
+                found = self._agent.recall_episodes(query, limit=limit, max_tokens=budget)
+                lead = "No memory answers; this was said or done:"
+            else:
+                found = _of_file(self._agent.scoped(scope, limit=limit))
+                lead = "No memory answers; this is about the file:"
         if _empty(found):
             lead = "Nothing in memory answers. Try other words; what you find out, keep with memory_learn."
         return within(
@@ -121,8 +131,10 @@ class Core:
         )
         went = f"succeeded {kept.steps.success_count}, failed {kept.steps.failure_count}"
         facts = f"{went}; {whose(kept.memory.source_trust, kept.memory.learned_from)}; id {kept.id}"
+        lesson = kept.memory.lesson
+        told = lines(numbered, set_in(f"lesson: {lesson}") if lesson else None)
         return Answer(
-            text=lines(f"Procedure {kept.name!r} [{facts}]:", fenced(numbered)),
+            text=lines(f"Procedure {kept.name!r} [{facts}]:", fenced(told)),
             values={
                 "id": kept.id,
                 "name": kept.name,
@@ -130,14 +142,9 @@ class Core:
                 "success_count": kept.steps.success_count,
                 "failure_count": kept.steps.failure_count,
                 "trust": kept.memory.source_trust.value,
+                **({"lesson": lesson} if lesson else {}),
             },
         )
-
-    def _stats(self) -> Answer:
-        return counted(self._agent.stats())
-
-    def _consolidate(self) -> Answer:
-        return counted(self._agent.housekeeping())
 
     def _context(self, task: str, *, max_tokens: int = CONTEXT_TOKENS, path: str | None = None) -> Answer:
         text = self._agent.context(task, max_tokens=max_tokens, path=path).text
@@ -145,6 +152,11 @@ class Core:
 
     def _forget(self, id: str) -> Answer:
         return forgotten(self._agent.forget(id))
+
+
+def _of_file(memories: Sequence[Memory]) -> Recall[MemoryHit]:
+    hits = tuple(MemoryHit(memory=one, score=0.0, relevance=0.0, terms={}) for one in memories)
+    return Recall(hits=hits, query=None, strategy=Strategy.LEXICAL)
 
 
 def _empty(found: Recall[MemoryHit] | Recall[EpisodeHit]) -> bool:

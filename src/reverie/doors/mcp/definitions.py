@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 
 from mcp_types import Tool, ToolAnnotations
 
-from reverie.domain.kinds import Kind
-from reverie.doors.mcp.parameters import GLOBS, NUMBER, TEXT, TEXTS, WHOLE, Parameter, Schema
+from reverie.domain.kinds import Kind, Priority
+from reverie.doors.mcp.parameters import GLOBS, SHARE, SWITCH, TEXT, TEXTS, WHOLE, Parameter, Schema
 
 _TEXT: Schema = {"type": "string"}
 _WHOLE: Schema = {"type": "integer"}
 TEXTS_BY_NAME: Schema = {"type": "object", "additionalProperties": _TEXT}
+OBJECT: Schema = {"type": "object"}
 NUMBERS_BY_NAME: Schema = {"type": "object", "additionalProperties": _WHOLE}
 
 
@@ -55,77 +56,86 @@ class Definition:
         )
 
 
+_KINDS = sorted(Kind, key=lambda kind: kind is not Kind.FACT)
+SUPERSEDES, CORRECTS = "supersedes", "corrects"
+EPISODE = "episode"
+
 CORE = (
     Definition(
         name="memory_learn",
-        description=(
-            "Keep one lasting insight, worded to stand alone."
-            f" type: {' '.join(sorted(Kind, key=lambda kind: kind is not Kind.FACT))}."
-            " scope: path glob. lesson: what to do next time. emotions: up to three. importance: 0 to 1."
-        ),
+        description='Keep one lasting insight: "Anna indents Go with tabs". What changed: memory_update.',
         takes={
             "content": TEXT,
-            "type": TEXT,
-            "scope": GLOBS,
-            "priority": TEXT,
-            "lesson": TEXT,
+            "type": TEXT.one_of(_KINDS),
+            "scope": GLOBS.told("src/**"),
+            "priority": TEXT.one_of(Priority),
+            "lesson": TEXT.told("what to do next time"),
             "emotions": TEXTS,
-            "importance": NUMBER,
+            "importance": SHARE,
         },
         needs=("content",),
-        gives=TEXTS_BY_NAME,
+        gives=OBJECT,
     ),
     Definition(
         name="memory_recall",
-        description="Ask memory before you guess. type: as learned, or episode. scope: file path.",
-        takes={"query": TEXT, "type": TEXT, "scope": TEXT, "max_tokens": WHOLE},
+        description="Ask memory before you guess. Each hit says whether it is current.",
+        takes={
+            "query": TEXT,
+            "type": TEXT.told("as learned, or episode"),
+            "scope": TEXT.told("absolute file path"),
+            "also_past": SWITCH.told("what was true before, too"),
+            "max_tokens": WHOLE,
+        },
         needs=("query",),
-        gives=object_of(memories={"type": "array", "items": TEXTS_BY_NAME}),
+        gives=object_of(memories={"type": "array"}),
         reads_only=True,
         idempotent=True,
+    ),
+    Definition(
+        name="memory_update",
+        description="Reword a memory. supersedes: it was true till now. corrects: it never was.",
+        takes={
+            "id": TEXT,
+            "how": TEXT.one_of((SUPERSEDES, CORRECTS)),
+            "content": TEXT.told("whole new wording"),
+        },
+        needs=("id", "how", "content"),
+        gives=OBJECT,
     ),
     Definition(
         name="memory_episode",
         description="Record what happened and how it ended.",
         takes={"event": TEXT, "outcome": TEXT, "tags": TEXTS},
         needs=("event",),
-        gives=TEXTS_BY_NAME,
+        gives=OBJECT,
     ),
     Definition(
         name="memory_procedure",
-        description="Keep a procedure's steps, or count an outcome: success or failure. The name alone reads it.",
-        takes={"name": TEXT, "steps": TEXTS, "outcome": TEXT},
+        description="Keep a procedure's steps, or how following it went. The name alone reads it.",
+        takes={
+            "name": TEXT,
+            "steps": TEXTS,
+            "outcome": TEXT.one_of(("success", "failure")),
+            "lesson": TEXT,
+        },
         needs=("name",),
-        gives=object_of(steps={"type": "array"}, success_count=_WHOLE, failure_count=_WHOLE),
-    ),
-    Definition(
-        name="memory_stats",
-        description="Counts, queue, failures.",
-        gives=NUMBERS_BY_NAME,
-        reads_only=True,
-        idempotent=True,
-    ),
-    Definition(
-        name="memory_consolidate",
-        description="Merge duplicates, archive what is stale, promote what recurs.",
-        gives=NUMBERS_BY_NAME,
-        idempotent=True,
+        gives=object_of(steps={"type": "array"}),
     ),
     Definition(
         name="memory_context",
         description="What to know before a task.",
-        takes={"task": TEXT, "max_tokens": WHOLE, "path": TEXT},
+        takes={"task": TEXT, "max_tokens": WHOLE, "path": TEXT.told("absolute")},
         needs=("task",),
-        gives=TEXTS_BY_NAME,
+        gives=OBJECT,
         reads_only=True,
         idempotent=True,
     ),
     Definition(
         name="memory_forget",
-        description="Delete a memory or episode for good; no undo.",
+        description="Delete a memory or episode for good.",
         takes={"id": TEXT},
         needs=("id",),
-        gives=NUMBERS_BY_NAME,
+        gives=OBJECT,
         destroys=True,
         idempotent=True,
     ),

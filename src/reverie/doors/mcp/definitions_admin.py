@@ -4,7 +4,7 @@ costs a host's context.
 
 from __future__ import annotations
 
-from reverie.doors.mcp.definitions import Definition, object_of
+from reverie.doors.mcp.definitions import NUMBERS_BY_NAME, Definition, object_of
 from reverie.doors.mcp.parameters import ANSWER, TEXT, WHOLE, Schema
 
 _TEXT: Schema = {"type": "string"}
@@ -35,6 +35,19 @@ ADMIN = (
             applied=_WHOLE, rejected=_WHOLE, remaining=_WHOLE, sleep=_TEXT, question=object_of(**_QUESTION)
         ),
         destroys=True,
+    ),
+    Definition(
+        name="memory_consolidate",
+        description="Merge duplicates, archive what is stale, promote what recurs. It also happens weekly by itself.",
+        gives=NUMBERS_BY_NAME,
+        idempotent=True,
+    ),
+    Definition(
+        name="memory_stats",
+        description="Counts, queue, failures.",
+        gives=NUMBERS_BY_NAME,
+        reads_only=True,
+        idempotent=True,
     ),
 )
 """Toolset ``admin``."""

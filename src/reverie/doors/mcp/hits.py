@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 
 from reverie.client import fenced, shown_name
 from reverie.domain.episode import Episode
-from reverie.domain.memory import State
+from reverie.domain.memory import Memory, State
 from reverie.domain.query import EpisodeHit, MemoryHit
 from reverie.domain.trust import SourceTrust
 from reverie.doors.mcp.answer import Answer, lines, set_in, whose
 
 Hit = MemoryHit | EpisodeHit
+CURRENT, SUPERSEDED, PAST = "current", "superseded", "past"
+_BOUNDS = {"valid_from": "from", "valid_to": "until"}
 
 
 def within(
@@ -23,13 +26,22 @@ def within(
     Neither the text nor the values as JSON cost more than ``budget``, whichever of them a host shows its model. Where
     not even our own words fit, the text is empty.
     """
+
+    def fits(answer: Answer) -> bool:
+        texts = (answer.text, json.dumps(answer.values, ensure_ascii=False))
+        # A token has a byte at least, and counting them takes a tenth of a recall.
+        return all(len(text.encode()) <= budget or tokens(text) <= budget for text in texts)
+
+    whole = _answer(hits, lead, left_out)
+    if fits(whole):  # as nearly always: then nothing is counted twice
+        return whole
     kept: list[Hit] = []
     answer = _answer(kept, lead, left_out + len(hits))
     if tokens(answer.text) > budget:
         answer = Answer(text="", values={"memories": []})
     for hit in hits:
         trial = _answer([*kept, hit], lead, left_out + len(hits) - len(kept) - 1)
-        if max(tokens(trial.text), tokens(json.dumps(trial.values, ensure_ascii=False))) <= budget:
+        if fits(trial):
             kept.append(hit)
             answer = trial
     return answer
@@ -47,12 +59,19 @@ def _answer(hits: Sequence[Hit], lead: str | None, left_out: int) -> Answer:
 def _entry(rank: int, hit: Hit) -> str:
     values = _values(hit)
     said_by = f" by {shown_name(values['speaker']) or '?'}" if "speaker" in values else ""
-    state = f", {values['state']}" if "state" in values else ""
+    state = f", {_stands(values)}" if "state" in values else ""
     word = whose(_trust(hit), values.get("learned_from"))
     summary = "".join(f", {values[name]}" for name in ("summary", "wording") if name in values)
     facts = f"{values['type']}{said_by}{summary}{state}, {values['date']}, {word}; id {values['id']}"
     added = [set_in(f"{name}: {values[name]}") for name in ("outcome", "lesson") if name in values]
     return lines(f"{rank}. [{facts}]", set_in(values["text"]), *added)
+
+
+def _stands(values: Mapping[str, str]) -> str:
+    """Return whether it is current, or what took its place, and from and until when it was true."""
+    by = f" by {values['superseded_by']}" if "superseded_by" in values else ""
+    when = "".join(f" {word} {values[name]}" for name, word in _BOUNDS.items() if name in values)
+    return f"{values['state']}{by}{'' if values['state'] == CURRENT else ', true' if when else ''}{when}"
 
 
 def _values(hit: Hit) -> Mapping[str, str]:
@@ -63,7 +82,6 @@ def _values(hit: Hit) -> Mapping[str, str]:
 
 def _of_memory(hit: MemoryHit) -> Mapping[str, str | None]:
     memory = hit.memory
-    state = "superseded" if memory.superseded_by else memory.state.value
     return {
         "type": memory.kind.value,
         "summary": None if hit.summary is None else hit.summary.mark,
@@ -71,8 +89,23 @@ def _of_memory(hit: MemoryHit) -> Mapping[str, str | None]:
         "date": f"{memory.created_at:%Y-%m-%d}",
         "lesson": memory.lesson,
         "learned_from": memory.learned_from,
-        "state": None if memory.state is State.ACTIVE and not memory.superseded_by else state,
+        "state": _state(memory),
+        "superseded_by": memory.superseded_by,
+        "valid_from": _day(memory.valid_from),
+        "valid_to": _day(memory.valid_to),
     }
+
+
+def _state(memory: Memory) -> str:
+    if memory.superseded_by is not None:
+        return SUPERSEDED
+    if memory.state is not State.ACTIVE:
+        return memory.state.value
+    return PAST if memory.valid_to is not None and memory.valid_to <= datetime.now(UTC) else CURRENT
+
+
+def _day(moment: datetime | None) -> str | None:
+    return None if moment is None else f"{moment:%Y-%m-%d}"
 
 
 def _of_episode(episode: Episode) -> Mapping[str, str | None]:

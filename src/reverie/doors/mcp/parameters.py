@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reverie.errors import InvalidInput
 from reverie.errors.showing import shown
@@ -23,6 +23,16 @@ class Parameter:
 
     schema: Schema
     read: Callable[[str, object], object]
+
+    def told(self, description: str) -> Parameter:
+        """Return it with what a host tells its model of it."""
+        return replace(self, schema={**self.schema, "description": description})
+
+    def one_of(self, choices: Iterable[str]) -> Parameter:
+        """Return it for a host that names the values that there are. The client refuses others, so "Fact" for "fact"
+        stays understood.
+        """
+        return replace(self, schema={**self.schema, "enum": list(choices)})
 
 
 def read_arguments(
@@ -109,6 +119,7 @@ TEXTS = Parameter(schema={"type": "array", "items": _STRING}, read=_texts)
 GLOBS = Parameter(schema=_STRING, read=_texts)
 """One glob, which may hold several ({a,b}); an array of them is taken, too."""
 NUMBER = Parameter(schema={"type": "number"}, read=_number)
+SHARE = Parameter(schema={"type": "number", "maximum": 1}, read=_number)
 WHOLE = Parameter(schema={"type": "integer"}, read=_whole)
 SWITCH = Parameter(schema={"type": "boolean"}, read=_switch)
 ANSWER = Parameter(schema={"type": "object"}, read=lambda _, value: value)

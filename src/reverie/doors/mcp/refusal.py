@@ -26,6 +26,7 @@ _ARGUMENTS = {
     "to": "agent",
 }
 _INSTEAD = {
+    "add_observations": "create_entities makes one, and read_graph has the names of all",
     "remove_from_memory": "retrieve_specific_memories gives the ids of what there is",
     "remove_from_soul": "give an entry's exact text: memory://soul has them, and your context begins with them",
     "show_diary_entries_from_day": "search_diary_for_keywords finds pages by their words, write_diary begins one",
@@ -47,7 +48,10 @@ def refusal(tool: str, error: ReverieError) -> str:
             name = "event" if (tool, error.field) == ("memory_episode", "content") else error.field
             return f"{_ARGUMENTS.get(name, name)}: {error.problem}; {error.remedy}."
         case NotFound() if tool == "memory_procedure":
-            return f"There is no procedure {shown(error.id)}; call memory_procedure again with its steps to keep one."
+            return (
+                f"There is no procedure {shown(error.id)}; memory_recall finds those that there are. To keep a new one,"
+                " call memory_procedure again with its steps."
+            )
         case NotFound() if tool in _INSTEAD:
             return f"There is no {error.kind} {shown(error.id)}; {_INSTEAD[tool]}."
         case NotFound():

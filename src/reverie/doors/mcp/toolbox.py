@@ -10,6 +10,7 @@ from reverie.doors.mcp.admin import Admin
 from reverie.doors.mcp.answer import Answer
 from reverie.doors.mcp.core import CONTEXT_TOKENS, Core
 from reverie.doors.mcp.definitions import Definition
+from reverie.doors.mcp.graph import GraphTools
 from reverie.doors.mcp.parameters import read_arguments
 from reverie.doors.mcp.places import Place, context_place, society_places
 from reverie.doors.mcp.society import Society
@@ -34,6 +35,7 @@ TOOLSETS: Mapping[str, Callable[[Reverie, str], Toolset]] = {
     DEFAULT: Core,
     "society": Society,
     "admin": Admin,
+    "graph": GraphTools,
 }
 """By name."""
 

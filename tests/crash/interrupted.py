@@ -58,7 +58,7 @@ INTERRUPTED: Mapping[str, str] = {
 """Those that write by a path of their own."""
 ALIKE = frozenset(
     """profile revise adopt approve night procedures/add procedures/record pause resume demo watch goals/add
-    goals/complete goals/reopen soul/add soul/remove soul/show diary/add diary/remove relationships/add
+    goals/complete goals/postpone goals/reopen soul/add soul/remove soul/show diary/add diary/remove relationships/add
     relationships/remove rooms/say link/request link/accept link/decline link/block link/unblock mcp""".split()
 )
 """Those that write once, as ``remember`` and ``forget`` do, or by the path of another."""
@@ -70,13 +70,15 @@ ENDLESS: Mapping[str, str] = {
 }
 READING = frozenset(
     """stats check show list scoped context window sleeps sleeps/list sleeps/show summaries summaries/list
-    summaries/show audit goals goals/list procedures procedures/list procedures/show soul soul/list diary diary/show
-    diary/list diary/search diary/month relationships relationships/show relationships/list relationships/history
+    summaries/show audit goals goals/due goals/list procedures procedures/list procedures/show soul soul/list diary
+    diary/show diary/list diary/search diary/month relationships relationships/show relationships/list relationships/history
     relationships/graph rooms rooms/list rooms/show llm llm/check link link/show link/list link/blocked
     postgres""".split()
 )
-ELSEWHERE = frozenset({"rekey", "postgres/init", "postgres/scour"})
-"""Tested where their files and servers are: tests/crash/test_rekey.py, tests/store/test_postgres_schema.py."""
+ELSEWHERE = frozenset({"rekey", "postgres/init", "postgres/scour", "install", "uninstall", "daemon"})
+"""Tested where their files and servers are: tests/crash/test_rekey.py, tests/store/test_postgres_schema.py,
+tests/doors/test_install.py, tests/doors/test_hooks.py.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)

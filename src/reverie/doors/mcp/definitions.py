@@ -82,7 +82,7 @@ CORE = (
         takes={
             "query": TEXT,
             "type": TEXT.told("as learned, or episode"),
-            "scope": TEXT.told("absolute file path"),
+            "scope": TEXT.told("absolute path"),
             "also_past": SWITCH.told("what was true before, too"),
             "max_tokens": WHOLE,
         },
@@ -124,7 +124,7 @@ CORE = (
     Definition(
         name="memory_context",
         description="What to know before a task.",
-        takes={"task": TEXT, "max_tokens": WHOLE, "path": TEXT.told("absolute")},
+        takes={"task": TEXT, "max_tokens": WHOLE, "path": TEXT},
         needs=("task",),
         gives=OBJECT,
         reads_only=True,

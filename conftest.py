@@ -79,7 +79,14 @@ def home_of_page(request: pytest.FixtureRequest) -> Iterator[Path]:
 
 def _knows_packages(namespace: dict[str, object]) -> None:
     """Let a page's examples be skipped where the package that they are about isn't installed."""
-    namespace["has"] = lambda package: importlib.util.find_spec(package) is not None
+
+    def has(package: str) -> bool:
+        try:
+            return importlib.util.find_spec(package) is not None
+        except ModuleNotFoundError:  # of what it is a part of
+            return False
+
+    namespace["has"] = has
 
 
 pytest_collect_file = Sybil(

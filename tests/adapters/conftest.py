@@ -7,12 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from reverie import Agent
+from reverie import Agent, Reverie
 from tests.services.bench import opened
 
 
 @pytest.fixture
-def mama(tmp_path: Path) -> Iterator[Agent]:
-    """An agent that has written nothing."""
+def reverie(tmp_path: Path) -> Iterator[Reverie]:
+    """An empty bank."""
     with opened(tmp_path / "mama.bank") as reverie:
-        yield reverie.agent("mama")
+        yield reverie
+
+
+@pytest.fixture
+def mama(reverie: Reverie) -> Agent:
+    """An agent that has written nothing."""
+    return reverie.agent("mama")

@@ -143,6 +143,7 @@ def upkeep(unit: Unit, conversation: str = "kitchen") -> None:
         unit.procedures.put(Steps(memory_id=f"m{number}", name=f"name {number}", steps=("one", "two")))
         unit.procedures.record(f"m{number}", Run(id="r1", at=NOW, succeeded=True, note="went well"))
         unit.goals.achieve(Achieved(memory_id=f"m{number}", at=NOW, note=None))
+        unit.dues.put(f"m{number}", NOW)
         unit.diary.put(a_page(f"2026-05-0{number}"), {"tea", f"word{number}"})
         unit.relationships.add(a_view(f"v{number}"))
         item = an_item(f"i{number}", f"key {number}", ttl=timedelta(days=1), expires_at=after(days=1))

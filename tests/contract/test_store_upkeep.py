@@ -55,6 +55,8 @@ def test_what_enters_prompts_bumps_the_revision(store: Store) -> None:
         lambda unit: unit.procedures.record("m1", Run(id="r1", at=NOW, succeeded=True)),
         lambda unit: unit.goals.achieve(Achieved(memory_id="m1", at=NOW)),
         lambda unit: unit.goals.reopen("m1"),
+        lambda unit: unit.dues.put("m1", NOW),
+        lambda unit: unit.dues.remove("m1"),
     ]
     with store.write("mama") as unit:
         keep(unit, a_memory("m1"))
@@ -129,11 +131,13 @@ def test_a_memory_takes_procedure_and_achievement_along(store: Store) -> None:
             unit.procedures.put(replace(DEPLOY, memory_id=id, name=id))
             unit.procedures.record(id, Run(id="r1", at=NOW, succeeded=True))
             unit.goals.achieve(Achieved(memory_id=id, at=NOW))
+            unit.dues.put(id, NOW)
         unit.memories.delete(["m1"])
         assert list(unit.procedures.get(["m1", "m2"])) == ["m2"]
         assert unit.procedures.runs("m1") == []
         assert len(unit.procedures.runs("m2")) == 1
         assert list(unit.goals.achieved()) == ["m2"]
+        assert unit.dues.between(None, None) == {"m2": NOW}
 
 
 def test_a_goals_first_achievement_stands_until_reopened(store: Store) -> None:
@@ -147,6 +151,24 @@ def test_a_goals_first_achievement_stands_until_reopened(store: Store) -> None:
         assert unit.goals.achieved([]) == {}
         unit.goals.reopen("m1")
         assert unit.goals.achieved() == {}
+
+
+def test_what_is_due_comes_soonest_first_within_its_bounds(store: Store) -> None:
+    with store.write("mama") as unit:
+        keep(unit, *(a_memory(f"m{n}") for n in range(4)))
+        for n in (3, 1, 2, 0):
+            unit.dues.put(f"m{n}", after(days=n))
+        unit.dues.put("m0", after(days=9))  # replaces
+        unit.dues.remove("m3")
+        unit.dues.remove("nobody")
+        assert list(unit.dues.between(None, None).items()) == [
+            ("m1", after(days=1)), ("m2", after(days=2)), ("m0", after(days=9)),
+        ]  # fmt: skip
+        assert list(unit.dues.between(after(days=2), after(days=9))) == ["m2"]
+        assert unit.dues.get(["m0", "m3"]) == {"m0": after(days=9)}
+        assert unit.dues.get([]) == {}
+    with store.read("papa") as unit:
+        assert unit.dues.between(None, None) == {}
 
 
 def _said(unit: Unit, room: str, count: int, **fields: object) -> None:

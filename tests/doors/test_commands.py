@@ -22,7 +22,8 @@ def commands(command: Any, above: str = "") -> Iterator[str]:
 ALL = [*commands(program())]
 READING = {
     "recall": "recall x", "list": "list", "scoped": "scoped src/app.py", "show": f"show {ID}",
-    "goals list": "goals list", "procedures list": "procedures list", "procedures show": "procedures show release",
+    "goals list": "goals list", "goals due": "goals due", "procedures list": "procedures list",
+    "procedures show": "procedures show release",
     "context": "context x", "window": "window --conversation x --max-tokens 9000", "soul list": "soul list",
     "soul show": "soul show", "sleeps list": "sleeps list", "sleeps show": f"sleeps show {ID}",
     "summaries list": "summaries list", "summaries show": f"summaries show {ID}", "rooms list": "rooms list",
@@ -35,7 +36,8 @@ READING = {
 }  # fmt: skip
 CHANGING = {
     "revise": f"revise {ID} x", "forget": f"forget {ID} --yes", "adopt": f"adopt {ID}", "approve": f"approve {ID}",
-    "goals complete": f"goals complete {ID}", "goals reopen": f"goals reopen {ID}",
+    "goals complete": f"goals complete {ID}", "goals postpone": f"goals postpone {ID} 2026-12-03",
+    "goals reopen": f"goals reopen {ID}",
     "procedures record": "procedures record release success", "soul remove": f"soul remove {ID}", "sleep": "sleep",
     "revert": f"revert {ID} --yes", "night": "night", "self-care": "self-care", "housekeeping": "housekeeping",
     "backfill": "backfill", "pause": "pause", "resume": "resume", "retry": "retry",
@@ -51,10 +53,13 @@ MAKING = {
     "link block": "link block kade", "init": "init", "observe": "observe -", "import": "import -",
     "llm check": "llm check",
 }  # fmt: skip
-ELSEWHERE = {"copy", "demo", "mcp", "postgres init", "postgres scour", "rekey", "watch"}
+ELSEWHERE = {
+    "copy", "daemon", "demo", "install", "mcp", "postgres init", "postgres scour", "rekey", "uninstall", "watch"
+}  # fmt: skip
 """They have no --bank, need a key, or run until they are ended."""
 NOTHING = {
     "list": "reverie remember", "recall": "no memories yet", "goals list": "reverie goals add",
+    "goals due": "Nothing is due",
     "procedures list": "reverie procedures add", "soul list": "reverie soul add", "sleep": "nothing was said",
     "sleeps list": "not slept", "night": "nothing was said", "summaries list": "reverie self-care",
     "rooms list": "reverie rooms say", "rooms show": "Nothing was said", "diary list": "reverie diary add",
@@ -89,6 +94,7 @@ WRONG = {
     "housekeeping --agent nobody": "--agent", "pause --agent nobody": "--agent", "observe no/such/file": "FILE",
     "observe .": "FILE", "watch no/such/file": "FILE", "import no/such/file": "FILE", "export a/b/c": "FILE",
     "import - --on-conflict ask": "--on-conflict", "night --apply no/such/file": "FILE",
+    "goals add x --due soon": "--due", f"goals postpone {ID} soon": "TIME", "goals due --until soon": "--until",
     "observe - --sample 0": "--sample", "mcp --toolsets core,nothing": "--toolsets",
 }  # fmt: skip
 
@@ -135,7 +141,7 @@ def test_json_is_one_document_and_says_nothing_else(
     if name == "export":
         assert all(isinstance(json.loads(line), dict) for line in ran.out.splitlines())
     elif ran.out:
-        listed = name.endswith(("list", "history", "search", "blocked")) or name in (
+        listed = name.endswith(("list", "history", "search", "blocked", " due")) or name in (
             "audit",
             "scoped",
             "rooms show",

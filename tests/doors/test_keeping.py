@@ -50,6 +50,19 @@ def test_goals_are_added_completed_reopened_and_listed(cli: Cli) -> None:
     assert cli("goals", "list", "--achieved").code == 1
 
 
+def test_what_is_due_is_added_listed_postponed_and_completed(cli: Cli) -> None:
+    id = cli("goals", "add", "Hand in the report", "--due", "2126-12-03", "--json").document["memory"]["id"]
+    cli("goals", "add", "Learn to swim")
+    assert "2126-12-03T23:59:00+00:00" in cli("goals", "due").out
+    assert "2126-12-10T09:00:00+00:00" in cli("goals", "postpone", id, "2126-12-10T09:00").out
+    (one,) = cli("goals", "due", "--json").document
+    assert (one["memory"]["id"], one["due"][:16]) == (id, "2126-12-10T09:00")
+    assert cli("goals", "due", "--until", "2126-12-04").err == "Nothing is due.\n"
+    assert cli("goals", "add", "Sing", "--due", "soon").code == 2
+    cli("goals", "complete", id)
+    assert cli("goals", "due").code == 1
+
+
 def test_soul_entries_are_added_removed_and_listed(cli: Cli) -> None:
     id = cli("soul", "add", "I would rather ask than guess").out.removeprefix("added ").strip()
     assert "I would rather ask than guess" in cli("soul", "list").out

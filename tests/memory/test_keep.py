@@ -56,6 +56,9 @@ def test_a_procedure_is_kept_once_it_succeeded() -> None:
 
 def test_an_achieved_goal_is_kept_no_longer() -> None:
     assert kept_for(a_memory(kind=Kind.GOAL), proven=False, achieved=True) is None
+    due = a_memory(kind=Kind.GOAL, origin=Origin.PATTERN)
+    assert kept_for(due, proven=False, achieved=False, due=True) == "open goal"
+    assert kept_for(due, proven=False, achieved=False) is None
 
 
 def test_last_seen_is_the_latest_of_three_times() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -165,10 +166,12 @@ def test_of_two_alike_the_procedure_comes_first() -> None:
         ({}, {"has_steps": True}, "procedure"),
         ({"achieved": True}, {}, "achieved"),
         ({}, {"achieved": True}, "achieved"),
+        ({"due": NOON}, {}, "due"),
+        ({"due": NOON}, {"due": NOON}, None),
     ],
 )
-def test_procedures_and_achieved_goals_stay_apart(
-    survivor: dict[str, bool], other: dict[str, bool], reason: str | None
+def test_procedures_achieved_and_due_goals_stay_apart(
+    survivor: dict[str, Any], other: dict[str, Any], reason: str | None
 ) -> None:
     one, two = MergeSide(memory=a_memory(), **survivor), MergeSide(memory=a_memory(id="m2"), **other)
     assert merge_obstacle(one, two) == reason

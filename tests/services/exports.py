@@ -49,7 +49,7 @@ def lived(agent: Agent, clock: Clock) -> None:
     agent.forget(seen.episode_ids[5])
     agent.procedures.record("deploy", ["run the tests", "push"])
     agent.procedures.record("deploy", outcome="success", note="it went well")
-    goal = agent.goals.add("Learn to sail this year")
+    goal = agent.goals.add("Learn to sail this year", due="2026-12-31")
     agent.goals.complete(goal.id, note="in May")
     agent.soul.add("Truth before comfort")
     agent.diary.write("Anna told me of Faro", mood="glad", location="Győr", date="2026-11-19")

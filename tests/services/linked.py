@@ -31,7 +31,7 @@ def lived(kade: Agent, clock: Clock) -> None:
     rope = kept(kade, "Rope is sold at the quay", pinned=True, tags=["harbour"])
     kept(kade, "Never lend the boat to strangers", kind="policy", source_trust="principal")
     kade.procedures.record("moor", ["throw the rope", "tie it"], outcome="success", note="dry")
-    goal = kade.goals.add("Sail around the island")
+    goal = kade.goals.add("Sail around the island", due="2027-05-01")
     kade.goals.complete(goal.id, note="in May")
     with kade._desk.store.write("kade") as unit:
         unit.memories.connect(

@@ -50,7 +50,7 @@ def test_either_end_takes_back_everything_adopted_or_not(
     assert by_essence(kade) == theirs
     with nova._desk.store.read("nova") as unit:
         assert unit.links.items(link) == []
-        tables = "memory_versions memory_sources connections achievements summaries watermarks".split()
+        tables = "memory_versions memory_sources connections achievements dues summaries watermarks".split()
         assert [table for table in tables if unit.transfer.count(table)] == []
     assert not any("ferry" in str(one.after) + str(one.before) for one in nova.audit(limit=1000))
     assert [*nova._desk.store.check()] == []

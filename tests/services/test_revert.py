@@ -223,6 +223,17 @@ class TestLaterChanges:
         undone(mama, night.sleep.id, force=True)
         assert goal not in _standing(mama)
 
+    def test_so_is_a_goal_that_was_given_a_due_time(
+        self, reverie: Reverie, mama: Agent, before: Before
+    ) -> None:
+        said = "Ben plays the cello on Sundays"
+        night = slept(reverie, Learn(essence=said, kind=Kind.GOAL, sources=(said,)))
+        [goal] = _learned(night)
+        mama.goals.postpone(goal, "2027-01-01")
+        self._refused(mama, night, f"goal {goal} was given a due time")
+        undone(mama, night.sleep.id, force=True)
+        assert mama.due() == []
+
     def test_a_later_sleep_that_read_the_same_memory_is_in_the_way(
         self, reverie: Reverie, mama: Agent, clock: Clock, bank: tuple[str, ...], night: SleepReport
     ) -> None:

@@ -19,6 +19,7 @@ from reverie.domain.block import ContextBlock
 from reverie.domain.draft import Draft
 from reverie.domain.emotion import Emotion
 from reverie.domain.episode import Episode
+from reverie.domain.goal import Goal
 from reverie.domain.housekept import Housekept
 from reverie.domain.import_report import ImportKind, ImportReport
 from reverie.domain.imported import Imported, OnConflict
@@ -42,7 +43,7 @@ from reverie.services.observe import outbox
 from reverie.services.observe import storing as observe
 from reverie.services.prompt import context, scoped, window
 from reverie.services.recall import look, recall
-from reverie.services.remember import adopt, revise
+from reverie.services.remember import adopt, goals, revise
 from reverie.services.remember import writing as remember
 from reverie.services.runtime import profiles
 from reverie.services.sleep import revert, sleep
@@ -392,6 +393,20 @@ class Agent(Base):
             with_=None if with_ is None else listed(with_, "with_"), channel=channel, goals=goals, jobs=jobs,
             reserve=reserve, tokens=tokens,
         )  # fmt: skip
+
+    def due(self, until: Moment | None = None) -> Sequence[Goal]:
+        """Return the open goals that fall due before ``until`` (None: whenever), soonest first; what is overdue comes
+        first. ``goals.complete`` closes one, ``goals.postpone`` moves it. Raises InvalidInput.
+
+        >>> from reverie import Reverie
+        >>> with Reverie.open("example.bank") as reverie:
+        ...     mama = reverie.agent("mama")
+        ...     seen = mama.observe("Remind me tomorrow at nine to call my mother.")
+        ...     [one.memory.essence for one in mama.due()]
+        ['Remind me tomorrow at nine to call my mother.']
+        """
+        before = None if until is None else to_utc(until, zone=self._zone(until), field="until")
+        return goals.due(self._desk, self.id, until=before)
 
     def attend(self, *, conversation: str | None = None) -> Attended:
         """Run one round of the memory loop: read what is new in the agent's conversations, or in this one, and keep

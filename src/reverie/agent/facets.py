@@ -67,19 +67,30 @@ class Soul(Base):
 
 
 class Goals(Base):
-    """What the agent or its people want to reach: memories of kind goal, open until they are completed."""
+    """What the agent or its people want to reach: memories of kind goal, open until they are completed.
+
+    >>> from reverie import Reverie
+    >>> with Reverie.open("example.bank") as reverie:
+    ...     mama = reverie.agent("mama")
+    ...     report = mama.goals.add("Hand in the report", due="2126-12-03")
+    ...     [(one.memory.essence, f"{one.due:%H:%M}") for one in mama.due()]
+    [('Hand in the report', '23:59')]
+    """
 
     def add(
-        self, text: str, *, lesson: str | None = None, emotions: Sequence[Emotion | str] | None = None,
-        importance: float | None = None, priority: Priority | str | None = None, confidence: float | None = None,
+        self, text: str, *, due: Moment | Date | None = None, lesson: str | None = None,
+        emotions: Sequence[Emotion | str] | None = None, importance: float | None = None,
+        priority: Priority | str | None = None, confidence: float | None = None,
         scope: Labels = (), tags: Labels = (), topics: Labels = (), entities: Labels = (),
         source_episodes: Labels = (), supersedes: Labels = (), source_trust: SourceTrust | str | None = None,
         pinned: bool = False, time: Moment | None = None, valid_from: Moment | None = None,
         valid_to: Moment | None = None, override: bool = False,
     ) -> Goal:  # fmt: skip
-        """Keep a goal. The parameters are those of ``Agent.remember``. Raises what that does."""
+        """Keep a goal. ``due``: when it falls due; a date without a time is due at 23:59 of that day in the agent's
+        zone, and None leaves it as it is. The other parameters are those of ``Agent.remember``. Raises what that does.
+        """
         return goals.add(
-            self._desk, self.id, text, override=override, actor=self._actor, lesson=lesson, emotions=emotions,
+            self._desk, self.id, text, due=due, override=override, actor=self._actor, lesson=lesson, emotions=emotions,
             importance=importance, priority=priority, confidence=confidence, scope=scope, tags=tags, topics=topics,
             entities=entities, source_episodes=source_episodes, supersedes=supersedes, source_trust=source_trust,
             pinned=pinned, time=time, valid_from=valid_from, valid_to=valid_to,
@@ -88,6 +99,10 @@ class Goals(Base):
     def complete(self, id: str, *, note: str | None = None) -> Goal:
         """Mark a goal as achieved; a second call changes nothing. Raises NotFound, InvalidInput (no goal)."""
         return goals.complete(self._desk, self.id, id, note=note, actor=self._actor)
+
+    def postpone(self, id: str, due: Moment | Date | None) -> Goal:
+        """Let a goal fall due at another time, as ``add`` takes it; None: at none. Raises NotFound, InvalidInput."""
+        return goals.postpone(self._desk, self.id, id, due, actor=self._actor)
 
     def reopen(self, id: str) -> Goal:
         """Open a goal again. Raises NotFound, InvalidInput (no goal)."""

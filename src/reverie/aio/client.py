@@ -40,6 +40,7 @@ class AsyncGoals(Twin[Goals]):
 
     add = verb(Goals.add)
     complete = verb(Goals.complete)
+    postpone = verb(Goals.postpone)
     reopen = verb(Goals.reopen)
     list = verb(Goals.list)
 
@@ -184,6 +185,7 @@ class AsyncAgent(Twin[Agent]):
     scoped = verb(Agent.scoped)
     context = verb(Agent.context)
     window = verb(Agent.window)
+    due = verb(Agent.due)
     attend = verb(Agent.attend)
     sleep = verb(Agent.sleep)
     self_care = verb(Agent.self_care)

@@ -7,11 +7,12 @@ from enum import StrEnum
 
 
 class Layer(StrEnum):
-    """The layers of activation (s2, and s4's identity and relationships), in the order of the block."""
+    """The layers of activation (s2, s4's identity and relationships, and what is due), in the order of the block."""
 
     IDENTITY = "identity"
     BASELINE = "baseline"
     PEOPLE = "people"
+    DUE = "due"
     CONTEXTUAL = "contextual"
     PROCEDURES = "procedures"
 
@@ -32,7 +33,7 @@ class Reason(StrEnum):
     VALIDITY = "validity"
     """It isn't true in the world now."""
     LIMIT = "limit"
-    """Three procedures are enough, and they match better."""
+    """Three procedures are enough, and they match better; or five goals are due sooner."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -41,8 +42,7 @@ class Entered:
     what that costs.
 
     ``score`` is what chose it within its layer: activation in [0, 20] in the baseline, relevance times squashed
-    activation in the layers that look at the task; 0 for a soul entry
-    and a relationship.
+    activation in the layers that look at the task; 0 for a soul entry, a relationship and what is due.
     """
 
     id: str

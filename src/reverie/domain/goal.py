@@ -1,4 +1,4 @@
-"""Goal: what the agent or its people want to reach (s3): a memory of kind goal, open or achieved."""
+"""Goal: what the agent or its people want to reach (s3): a memory of kind goal, open or achieved, and perhaps due."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ class Achieved:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Goal:
-    """A goal; open while ``achieved`` is None."""
+    """A goal; open while ``achieved`` is None. ``due``: when it falls due, in UTC; None where it has no such time."""
 
     memory: Memory
     achieved: Achieved | None = None
+    due: datetime | None = None
 
     @property
     def id(self) -> str:

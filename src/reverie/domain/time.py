@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 from reverie.errors import InvalidInput
@@ -15,6 +15,8 @@ Clock = Callable[[], datetime]
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 DAY = timedelta(days=1)
 MICROS_PER_DAY = 86_400_000_000
+END_OF_DAY = time(23, 59)
+"""When what is due on a day, without a time, falls due."""
 _FIRST, _LAST = datetime(2, 1, 1, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=UTC)
 
 
@@ -47,6 +49,26 @@ def to_utc(value: object, *, zone: tzinfo = UTC, field: str = "time") -> datetim
         raise InvalidInput(
             field, "it lies outside the years 1 to 9999 in UTC", "give a time inside them"
         ) from None
+
+
+def due_to_utc(value: object, *, zone: tzinfo = UTC, field: str = "due") -> datetime:
+    """Return when something falls due as UTC, of what ``to_utc`` takes. A date without a time is due at END_OF_DAY in
+    ``zone``. Raise InvalidInput, also within a year of the calendar's ends.
+    """
+    day = value if isinstance(value, date) and not isinstance(value, datetime) else _date_in(value)
+    due = to_utc(value if day is None else datetime.combine(day, END_OF_DAY), zone=zone, field=field)
+    check_moment(due, field)
+    return due
+
+
+def _date_in(value: object) -> date | None:
+    """Return the date that a text is; None for any other value."""
+    if not isinstance(value, str):
+        return None
+    try:
+        return date.fromisoformat(value.strip())
+    except ValueError:
+        return None
 
 
 def check_moment(value: object, field: str) -> None:

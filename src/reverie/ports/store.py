@@ -35,7 +35,7 @@ from reverie.ports.items import Items
 from reverie.ports.rest import Jobs, Nights, Outbox, Portraits, Sleeps, Undo, Usage
 from reverie.ports.society import Diary, Links, Relationships, Summaries
 from reverie.ports.transfer import Transfer
-from reverie.ports.upkeep import Counters, Digests, Goals, Procedures, Soul, Watermarks
+from reverie.ports.upkeep import Counters, Digests, Dues, Goals, Procedures, Soul, Watermarks
 
 Result = TypeVar("Result")
 
@@ -98,6 +98,11 @@ class Unit(Protocol):
     @property
     def goals(self) -> Goals:
         """Which goals were achieved."""
+        ...
+
+    @property
+    def dues(self) -> Dues:
+        """When goals fall due."""
         ...
 
     @property

@@ -80,6 +80,26 @@ class Goals(Protocol):
         ...
 
 
+class Dues(Protocol):
+    """When goals fall due; gone with the memory."""
+
+    def put(self, memory_id: str, at: datetime) -> None:
+        """Set it, or replace what is there."""
+        ...
+
+    def remove(self, memory_id: str) -> None:
+        """Take it away; where there is none, nothing is changed."""
+        ...
+
+    def get(self, ids: Collection[str]) -> Mapping[str, datetime]:
+        """Return those of these memories that fall due, by id."""
+        ...
+
+    def between(self, since: datetime | None, until: datetime | None) -> Mapping[str, datetime]:
+        """Return what falls due from ``since`` (inclusive) to ``until`` (exclusive), soonest first."""
+        ...
+
+
 class Watermarks(Protocol):
     """How far background jobs have come, by job and conversation; gone with the conversation. No bump of rev."""
 

@@ -1,4 +1,4 @@
-"""The achievements table: which goals were reached."""
+"""The tables of goals: which were reached, and when they fall due."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from reverie.store.table import TableRows, table
 from reverie.store.where import between
 
 ACHIEVEMENTS = table("achievements", "memory_id, at, note", key="memory_id")
+DUES = table("dues", "memory_id, at", key="memory_id")
 
 
 class GoalRows(TableRows):
@@ -34,3 +35,25 @@ class GoalRows(TableRows):
         self.bump()
         condition, params = between("at", since, until)
         self.change("note = NULL", (), condition, *params)
+
+
+class DueRows(TableRows):
+    """``ports.upkeep.Dues`` over an executor."""
+
+    table = DUES
+
+    def put(self, memory_id: str, at: datetime) -> None:
+        self.bump()
+        self.upsert((memory_id, micros(at)))
+
+    def remove(self, memory_id: str) -> None:
+        self.bump()
+        self.drop(" AND memory_id = ?", memory_id)
+
+    def get(self, ids: Collection[str]) -> Mapping[str, datetime]:
+        return {id: from_micros(at) for id, at in self.among("memory_id", ids)}
+
+    def between(self, since: datetime | None, until: datetime | None) -> Mapping[str, datetime]:
+        condition, params = between("at", since, until)
+        rows = self.select(f"{condition} ORDER BY at, memory_id", *params)
+        return {id: from_micros(at) for id, at in rows}

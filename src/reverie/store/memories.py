@@ -60,6 +60,7 @@ _TABLES = (
     ("procedures", "memory_id"),
     ("procedure_runs", "memory_id"),
     ("achievements", "memory_id"),
+    ("dues", "memory_id"),
     ("summaries", "memory_id"),
     ("memories", "id"),
 )

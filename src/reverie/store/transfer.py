@@ -17,7 +17,7 @@ from reverie.store.diary import DIARY, WORDS
 from reverie.store.digests import DIGESTS
 from reverie.store.executor import Corpus, Row, insertion
 from reverie.store.fresh import FRESH
-from reverie.store.goals import ACHIEVEMENTS
+from reverie.store.goals import ACHIEVEMENTS, DUES
 from reverie.store.items import ITEMS as VALUES
 from reverie.store.jobs import JOBS
 from reverie.store.links import BLOCKS, ITEMS, LINKS
@@ -49,8 +49,8 @@ _TABLES = {
         table("memory_versions", f"{VERSION_COLUMNS}, {_STAMP}", key="memory_id, version"),
         table("memory_sources", "memory_id, episode_id", key="memory_id, episode_id"),
         table("connections", "source, target, relation, created_at", key="source, target, relation"),
-        SOUL, SLEEPS, PROCEDURES, RUNS, ACHIEVEMENTS, DIARY, WORDS, RELATIONSHIPS, VALUES, SUMMARIES, LINKS, ITEMS,
-        BLOCKS, AUDIT, TOMBSTONES,
+        SOUL, SLEEPS, PROCEDURES, RUNS, ACHIEVEMENTS, DUES, DIARY, WORDS, RELATIONSHIPS, VALUES, SUMMARIES, LINKS,
+        ITEMS, BLOCKS, AUDIT, TOMBSTONES,
         table("deletions", "rev, corpus, id", key="rev, corpus, id"),
         table("memory_touches", "memory_id, touches, last_touched_at", key="memory_id", part=Part.UNREVISED),
         WATERMARKS, COUNTERS, OUTBOX, DIGESTS, PORTRAITS, NIGHTS, JOBS, USAGE, FRESH,

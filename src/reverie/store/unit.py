@@ -14,7 +14,7 @@ from reverie.store.digests import DigestRows
 from reverie.store.episodes import EpisodeRows
 from reverie.store.executor import Executor
 from reverie.store.fresh import FreshRows
-from reverie.store.goals import GoalRows
+from reverie.store.goals import DueRows, GoalRows
 from reverie.store.items import ItemRows
 from reverie.store.jobs import JobRows
 from reverie.store.links import LinkRows
@@ -62,6 +62,7 @@ class StoreUnit:
     soul = _Aggregate(SoulRows)
     procedures = _Aggregate(ProcedureRows)
     goals = _Aggregate(GoalRows)
+    dues = _Aggregate(DueRows)
     watermarks = _Aggregate(WatermarkRows)
     counters = _Aggregate(CounterRows)
     digests = _Aggregate(DigestRows)

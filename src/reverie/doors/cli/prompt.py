@@ -31,7 +31,7 @@ WHY: Mapping[Reason, str] = MappingProxyType(
         Reason.REVIEW: "waits for approval (reverie approve ID)",
         Reason.SCOPE: "holds for other paths, or for paths and none was given",
         Reason.VALIDITY: "isn't true now",
-        Reason.LIMIT: "three procedures are enough",
+        Reason.LIMIT: "three procedures are enough, and five due goals",
     }
 )
 
@@ -97,7 +97,7 @@ def _explained(agent: Agent, block: ContextBlock) -> Sequence[str]:
 
 def _entered(one: Entered) -> str:
     weight = "activation" if one.layer is Layer.BASELINE else "relevance × activation"
-    told = "" if one.layer in (Layer.IDENTITY, Layer.PEOPLE) else f" · {weight} {one.score:.3f}"
+    told = "" if one.layer in (Layer.IDENTITY, Layer.PEOPLE, Layer.DUE) else f" · {weight} {one.score:.3f}"
     return tables.block(one.text, f"{words.counted(one.tokens, 'token')}{told} · {one.id}")
 
 

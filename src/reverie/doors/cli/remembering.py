@@ -239,6 +239,9 @@ def _receipt(receipt: Forgot) -> list[tuple[str, str]]:
     return [*rows, ("outside our reach", words.listed(receipt.elsewhere))]
 
 
+Due = Annotated[
+    Text, option("--due", "When it falls due: 2026-12-03T09:00, or a date: at the end of that day.", "TIME")
+]
 GoalId = Annotated[str, argument("ID", "The goal's id.")]
 Note = Annotated[Text, option("--note", "What there is to say of it.")]
 
@@ -264,17 +267,53 @@ def goals_list(
 @command("goals add")
 def goals_add(
     door: Door, text: Annotated[str, argument("TEXT", "What is to be reached.")], importance: Importance = None,
-    priority: PriorityOf = None, tags: Tags = None, override: Override = False,
+    priority: PriorityOf = None, tags: Tags = None, due: Due = None, override: Override = False,
 ) -> Code:  # fmt: skip
     """Store a goal, or reinforce the one that says the same.
 
     For example:
       reverie goals add "Run the Lisbon marathon" --importance 0.8
+      reverie goals add "Hand in the report" --due 2026-12-03
 
     One that was completed before is open again.
     """
-    fields: dict[str, Any] = {"importance": importance, "priority": priority, "tags": tags or ()}
+    fields: dict[str, Any] = {"importance": importance, "priority": priority, "tags": tags or (), "due": due}
     return _tell_goal(door, door.opened(make=True).goals.add(text, override=override, **fields), "open")
+
+
+@command("goals due")
+def goals_due(
+    door: Door, until: Annotated[Text, option("--until", "What falls due before this time.", "TIME")] = None
+) -> Code:
+    """List the open goals that fall due, soonest first: reminders that were asked for, and deadlines.
+
+    For example:
+      reverie goals due
+      reverie goals due --until 2026-12-04 --json
+
+    What is overdue comes first. Exit code 1 if there is none.
+    """
+    agent = door.opened()
+    watch = door.watch(agent)
+    return door.list(agent.due(until), lambda goal: _goal(goal, watch), "Nothing is due.")
+
+
+@command("goals postpone")
+def goals_postpone(
+    door: Door,
+    id: GoalId,
+    due: Annotated[str, argument("TIME", "When it falls due, as for goals add --due.")],
+) -> Code:
+    """Let a goal fall due at another time.
+
+    For example:
+      reverie goals postpone 0199c2f0-7a31-7c11-9d6e-3f1a2b4c5d6e 2026-12-10
+
+    Exit code 1 if there is no such id.
+    """
+    agent = door.opened()
+    goal = agent.goals.postpone(id, due)
+    return door.tell(goal, _goal(goal, door.watch(agent)))
 
 
 @command("goals complete")
@@ -311,7 +350,8 @@ def _goal(goal: Goal, watch: Watch) -> str:
         note = f": {goal.achieved.note}" if goal.achieved.note else ""
         reached = [f"achieved {watch.ago(goal.achieved.at)}{note}"]
     facts = f"{goal.memory.priority} · {watch.ago(goal.memory.created_at)}"
-    return tables.block(goal.memory.essence, facts, *reached, goal.id)
+    due = [] if goal.due is None else [f"due {watch.ago(goal.due)}"]
+    return tables.block(goal.memory.essence, facts, *due, *reached, goal.id)
 
 
 ProcedureName = Annotated[str, argument("NAME", "The procedure's name.")]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import date, datetime
 
+from reverie.domain.time import END_OF_DAY
+
 _MONTHS = "January February March April May June July August September October November December".split()
 _MONTH = rf"(?:{'|'.join(_MONTHS)})"
 DAY = rf"\d{{1,2}} {_MONTH} \d{{4}}"
@@ -15,6 +17,14 @@ SPAN = rf"(?:\d{{1,2}}(?: {_MONTH}(?: \d{{4}})? |)(?:\u2013|to) ?)?{DAY}"
 def day_text(moment: date, *, year: bool = True) -> str:
     """Return the day in the time zone that the moment is given in, with its year or without."""
     return f"{moment.day} {_MONTHS[moment.month - 1]}{f' {moment.year}' if year else ''}"
+
+
+def due_text(moment: datetime) -> str:
+    """Return when something falls due, in the time zone that the moment is given in: "7 March 2026, 09:00"; the day
+    alone where it has until the end of it.
+    """
+    is_end = (moment.hour, moment.minute) == (END_OF_DAY.hour, END_OF_DAY.minute)
+    return day_text(moment) if is_end else f"{day_text(moment)}, {moment:%H:%M}"
 
 
 def span_text(first: datetime, last: datetime) -> str:

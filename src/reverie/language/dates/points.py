@@ -61,10 +61,13 @@ class DateMatch:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DateReader:
-    """A text's tokens and the local time at which it was said."""
+    """A text's tokens and the local time at which it was said. ``ahead``: what is left unsaid lies ahead of that, as
+    "on Friday" of a thing to be done; else behind it, as people ask.
+    """
 
     tokens: Sequence[DateToken]
     now: datetime
+    ahead: bool = False
 
     def token(self, at: int) -> DateToken:
         """Return the token at a place; NOTHING outside."""
@@ -181,7 +184,10 @@ def _weekday(reader: DateReader, at: int, *, bare: bool) -> DateMatch | None:
         return date
     if token.sure is not Sure.YES and not (token.sure is Sure.NAME and (bare or before == "on")):
         return None
-    day = spans.weekday_before(reader.now, token.weekday, itself=True)
+    if reader.ahead:
+        day = spans.weekday_before(reader.now + 8 * DAY, token.weekday)
+    else:
+        day = spans.weekday_before(reader.now, token.weekday, itself=True)
     return _of_day(reader, DateMatch(end=at + 1, spans=(day.less_sure(YEAR_UNSAID),)))
 
 
@@ -336,7 +342,12 @@ def _days(
         found = of_year(said or assumed or 0)
         sure = 1.0 if said else YEAR_UNSAID
         return DateMatch(end=end, spans=(found[0].less_sure(sure),), year=said) if found else None
-    return DateMatch(end=end, spans=(yearly(reader.now, of_year, back=8).less_sure(YEAR_UNSAID),))
+    if reader.ahead:
+        years = range(reader.now.year, reader.now.year + 9)
+        span = next(span for year in years for span in of_year(year) if span.until > reader.now)
+    else:
+        span = yearly(reader.now, of_year, back=8)
+    return DateMatch(end=end, spans=(span.less_sure(YEAR_UNSAID),))
 
 
 def _year_after(reader: DateReader, at: int) -> tuple[int, int | None]:
@@ -354,16 +365,16 @@ def _year_alone(reader: DateReader, at: int, *, bare: bool) -> DateMatch | None:
 
 
 def _day_of_month(reader: DateReader, at: int) -> DateMatch | None:
-    """Read on the 7th: of the latest month that has it."""
+    """Read on the 7th: of the latest month that has it; ahead, of the next one."""
     token = reader.token(at)
     led = reader.low(at - 1) == "the" and reader.low(at - 2) in {"on", *_LEADS}
     if not (token.ordinal and token.day and led) or _wordy(reader, at + 1):
         return None
-    months = [spans.month(reader.now.year, reader.now.month - back) for back in range(3)]
+    step = 1 if reader.ahead else -1
+    months = [spans.month(reader.now.year, reader.now.month + step * turn) for turn in range(3)]
     days = [month.since + (token.day - 1) * DAY for month in months if token.day <= month.days]
-    return DateMatch(
-        end=at + 1, spans=(spans.day(next(day for day in days if day <= reader.now)).less_sure(YEAR_UNSAID),)
-    )
+    day = next(day for day in days if (day + DAY > reader.now if reader.ahead else day <= reader.now))
+    return DateMatch(end=at + 1, spans=(spans.day(day).less_sure(YEAR_UNSAID),))
 
 
 def _wordy(reader: DateReader, at: int) -> bool:

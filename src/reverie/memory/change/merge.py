@@ -13,11 +13,14 @@ from reverie.memory.trust import may_instruct
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class MergeSide:
-    """A memory with what hangs on it: whether it is a procedure, and whether it is a goal that was achieved."""
+    """A memory with what hangs on it: whether it is a procedure, whether it is a goal that was achieved, and when it
+    falls due.
+    """
 
     memory: Memory
     has_steps: bool = False
     achieved: bool = False
+    due: datetime | None = None
 
 
 def precedence(one: MergeSide) -> tuple[object, ...]:
@@ -40,13 +43,15 @@ def precedence(one: MergeSide) -> tuple[object, ...]:
 
 def merge_obstacle(survivor: MergeSide, other: MergeSide) -> str | None:
     """Return why the one doesn't take in the other, or None if it does: what keeps a new memory from reinforcing a
-    known one (``memory.dedupe.memories_differ``), and that procedures keep their names and achieved goals aren't set
-    again.
+    known one (``memory.dedupe.memories_differ``), and that procedures keep their names, achieved goals aren't set
+    again, and goals keep their due times.
     """
     if other.has_steps:
         return "procedure"
     if survivor.achieved or other.achieved:
         return "achieved"
+    if survivor.due != other.due:
+        return "due"
     return memories_differ(survivor.memory, other.memory)
 
 

@@ -23,11 +23,14 @@ def last_seen(memory: Memory) -> datetime:
     return max(memory.created_at, memory.last_reinforced_at, touched)
 
 
-def kept_for(memory: Memory, *, proven: bool, achieved: bool, summary: bool = False) -> str | None:
+def kept_for(
+    memory: Memory, *, proven: bool, achieved: bool, summary: bool = False, due: bool = False
+) -> str | None:
     """Return why a memory is never archived, however stale it is; None where it may be.
 
     What enters a prompt unasked is not touched by that, and would be gone within a year: what layers A and C rest on,
-    and goals that somebody set on purpose until they are ``achieved`` (those that were picked up in passing may go).
+    and goals that somebody set on purpose, or that have a time at which they fall ``due``, until they are ``achieved``
+    (others, which were picked up in passing, may go).
     ``proven``: it is a procedure that succeeded; ``summary``: it answers in place of others, which are out of prompts
     already.
     """
@@ -39,6 +42,6 @@ def kept_for(memory: Memory, *, proven: bool, achieved: bool, summary: bool = Fa
         return "summary"
     if proven:
         return "proven procedure"
-    if memory.kind is Kind.GOAL and memory.origin is Origin.COMMIT and not achieved:
+    if memory.kind is Kind.GOAL and (due or memory.origin is Origin.COMMIT) and not achieved:
         return "open goal"
     return None

@@ -7,6 +7,7 @@ from reverie.memory.prompt.activation import (
     BASELINE_KINDS,
     BASELINE_PRIORITIES,
     GUARDED_KINDS,
+    RankedLines,
     Situation,
     answerable,
 )
@@ -21,6 +22,7 @@ from reverie.memory.prompt.block import (
 )
 from reverie.memory.prompt.budget import BYTES_PER_TOKEN, LineEstimate, checked_count, estimated_tokens, fit
 from reverie.memory.prompt.contextual import packed_lines, said_lines
+from reverie.memory.prompt.due import OVERDUE_DAYS, about_now, due_label
 from reverie.memory.prompt.participants import Person, people_lines
 from reverie.memory.prompt.window_shares import (
     Allotment,
@@ -56,6 +58,7 @@ __all__ = [
     "BYTES_PER_TOKEN",
     "GUARDED_KINDS",
     "LAYERS",
+    "OVERDUE_DAYS",
     "Allotment",
     "BlockLine",
     "Budgets",
@@ -66,10 +69,12 @@ __all__ = [
     "LineEstimate",
     "Page",
     "Person",
+    "RankedLines",
     "Shares",
     "Situation",
     "WindowLine",
     "WindowPart",
+    "about_now",
     "activation",
     "allotted",
     "answerable",
@@ -78,6 +83,7 @@ __all__ = [
     "blocks_before",
     "chained",
     "checked_count",
+    "due_label",
     "estimated_tokens",
     "filled_block",
     "first_in_full",

@@ -1,8 +1,8 @@
 """Which memories enter a prompt unasked, and in which order (s2, with relevance to the task).
 
-Nothing here depends on the time of asking but validity: activation is reckoned at the latest touch or reinforcement
-among the memories that are compared. Their order is the same at any time, since all fade alike, and an idle bank keeps
-its block to the byte.
+Nothing here depends on the time of asking but validity, and on its day what is due: activation is reckoned at the
+latest touch or reinforcement among the memories that are compared. Their order is the same at any time, since all fade
+alike, and an idle bank keeps its block to the byte.
 
 In the layers that look at the task the count of reinforcements and touches is squashed to its eighth root, so that
 what was confirmed or recalled twenty times counts half as much again as what was heard once, and not twenty times as
@@ -29,7 +29,15 @@ from reverie.domain.soul import SoulEntry
 from reverie.domain.summary import Summary
 from reverie.domain.time import MICROS_PER_DAY, micros
 from reverie.memory.decay import COUNT_CAP, HALF_LIFE_DAYS, activation_of
-from reverie.memory.prompt.block import BlockLine, BlockSection, one_line, source_label, summary_mark
+from reverie.memory.prompt.block import (
+    BlockLine,
+    BlockSection,
+    left_out,
+    one_line,
+    source_label,
+    summary_mark,
+)
+from reverie.memory.prompt.due import MOST_DUE, due_label, today_begins
 from reverie.memory.quoting import quotation
 from reverie.memory.scope import matches
 from reverie.memory.scoring import MemoryCandidates
@@ -64,6 +72,9 @@ class RankedLines:
 
     lines: tuple[BlockLine, ...]
     left_out: tuple[LeftOut, ...]
+
+
+NOTHING = RankedLines(lines=(), left_out=())
 
 
 def identity(entries: Sequence[SoulEntry]) -> tuple[BlockLine, ...]:
@@ -163,6 +174,28 @@ def procedures(
         return _line(gist, BlockSection.PROCEDURES, text, score, (place, gist.id))
 
     return _ranked(Layer.PROCEDURES, scored, lambda gist, score: _unfit(gist, score, around), line)
+
+
+def due(gists: Iterable[Gist], dues: Mapping[str, datetime], around: Situation) -> RankedLines:
+    """Return what is due on the day of asking or the next, soonest first, then what is overdue, latest first:
+    MOST_DUE of all. In the block they stand in the order of time.
+    """
+    today = today_begins(around.now, around.zone)
+
+    def line(gist: Gist, _score: float, _place: int) -> BlockLine:
+        at = dues[gist.id]
+        label = source_label(None, gist.learned_from, gist.mark)
+        text = f"{due_label(at, around.now, around.zone)}: {label}{_worded(gist, around)}{_holds_for(gist, around)}"
+        return _line(gist, BlockSection.DUE, text, 0.0, (micros(at), gist.id))
+
+    def turn(gist: Gist) -> tuple[bool, int, str]:
+        at = dues[gist.id]
+        return at < today, micros(at) * (-1 if at < today else 1), gist.id
+
+    scored = [(0.0, gist) for gist in sorted(gists, key=turn)]
+    ranked = _ranked(Layer.DUE, scored, lambda gist, _: _barred(gist, around, always=True), line)
+    more = tuple(left_out(one, Reason.LIMIT) for one in ranked.lines[MOST_DUE:])
+    return RankedLines(lines=ranked.lines[:MOST_DUE], left_out=(*more, *ranked.left_out))
 
 
 def _ranked(

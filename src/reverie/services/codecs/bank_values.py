@@ -69,6 +69,7 @@ class KeptMemory:
     steps: Steps | None = None
     runs: tuple[Run, ...] = ()
     achieved: Achieved | None = None
+    due: datetime | None = None
     vector: Vector | None = None
 
     @property

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from reverie.domain.agent import Agent
@@ -95,7 +96,7 @@ def _split_version(kept: KeptVersion) -> Mapping[str, Any]:
 
 def _make_memory(
     *, versions: tuple[dict[str, Any], ...] = (), procedure: dict[str, Any] | None = None,
-    achieved: dict[str, Any] | None = None, vector: Vector | None = None, **given: Any,
+    achieved: dict[str, Any] | None = None, due: datetime | None = None, vector: Vector | None = None, **given: Any,
 ) -> KeptMemory:  # fmt: skip
     id = given["id"]
     return KeptMemory(
@@ -107,6 +108,7 @@ def _make_memory(
         runs=() if procedure is None else procedure.pop("runs"),
         steps=None if procedure is None else Steps(memory_id=id, **procedure),
         achieved=None if achieved is None else Achieved(memory_id=id, **achieved),
+        due=due,
         vector=vector,
     )
 
@@ -117,6 +119,7 @@ def _split_memory(kept: KeptMemory) -> Mapping[str, Any]:
         "versions": kept.versions,
         "procedure": None if kept.steps is None else (kept.steps, kept.runs),
         "achieved": kept.achieved,
+        "due": kept.due,
         "vector": kept.vector,
     }
 
@@ -173,11 +176,12 @@ CORE: Mapping[str, Shape] = {
             "versions": each(VERSIONS, "a list of objects: the replaced wordings, see below"),
             "procedure": one(PROCEDURE, "an object, see below"),
             "achieved": one(ACHIEVED, "an object: at, note"),
+            "due": TIME,
             "vector": VECTOR,
         },
         make=_make_memory, split=_split_memory,
         optional=frozenset(
-            {"versions", "procedure", "achieved", "learned_from", "quoted", "needs_review", "vector"}
+            {"versions", "procedure", "achieved", "due", "learned_from", "quoted", "needs_review", "vector"}
         ),
     ),
     "connection": Shape(

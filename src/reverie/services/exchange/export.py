@@ -161,7 +161,7 @@ def memories_with_all(
     known, past = unit.memories.get(ids), past or {}
     vectors = unit.memories.vectors(ids) if with_vectors else {}
     histories, steps = unit.memories.histories(ids), unit.procedures.get(ids)
-    achieved = unit.goals.achieved(ids)
+    achieved, dues = unit.goals.achieved(ids), unit.dues.get(ids)
     for id in ids:
         if id not in known:
             continue
@@ -173,5 +173,6 @@ def memories_with_all(
             steps=steps.get(id),
             runs=tuple(unit.procedures.runs(id, limit=_ALL_RUNS)) if id in steps else (),
             achieved=achieved.get(id),
+            due=dues.get(id),
             vector=vectors.get(id),
         )

@@ -195,7 +195,7 @@ class _Writer:
         return log
 
     def _hang(self, one: KeptMemory) -> None:
-        """Store what belongs to a memory: past wordings, its steps, whether it was reached."""
+        """Store what belongs to a memory: past wordings, its steps, whether it was reached, when it falls due."""
         memory: Memory = one.memory
         for past in one.versions:  # a version takes the vector that the memory has at that moment
             self._unit.memories.update(memory, self._vector(past.vector, past.version.essence))
@@ -213,6 +213,10 @@ class _Writer:
             self._unit.goals.achieve(one.achieved)
         elif not self._plan.new:
             self._unit.goals.reopen(one.id)
+        if one.due is not None:
+            self._unit.dues.put(one.id, one.due)
+        elif not self._plan.new:
+            self._unit.dues.remove(one.id)
 
     def _stacked(self, each: Sequence[tuple[Vector | None, str]]) -> Vector:
         return np.stack([self._vector(*one) for one in each]).astype(np.float32, copy=False)

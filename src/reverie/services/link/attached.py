@@ -1,4 +1,4 @@
-"""Copy what hangs on copied memories: history, sources, steps and outcomes, achievements, summaries, edges."""
+"""Copy what hangs on copied memories: history, sources, steps and outcomes, achievements, dues, summaries, edges."""
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ class Attached:
             counts["procedures"] += self._procedures(page)
             self._plain("procedure_runs", page)
             self._plain("achievements", page)
+            self._plain("dues", page)
             counts["summaries"] += self._summaries(page)
         for page in pages([*self.memories]):
             counts["connections"] += self._connections(page, fresh)

@@ -1,4 +1,4 @@
-"""Keep what principals state for good as memories at once, without a model (s2)."""
+"""Keep what principals state for good, or ask to be reminded of, as memories at once, without a model (s2)."""
 
 from __future__ import annotations
 
@@ -22,8 +22,10 @@ from reverie.memory.privacy import PLACEHOLDER, is_account, is_own
 from reverie.memory.quoting import question_in, said_before
 from reverie.ports.judges import Heard, Judged
 from reverie.ports.store import Unit, Vector
+from reverie.services.observe.due_forms import has_due_form
+from reverie.services.observe.due_items import DueItem, due_items, without_due
 from reverie.services.observe.stated import asks_for_before, last_said, read_closely, stated, with_form
-from reverie.services.remember import remember
+from reverie.services.remember import goals, remember
 from reverie.services.runtime import Desk, read_again
 
 ACTOR = "capture"
@@ -53,8 +55,8 @@ class Captured:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Caught:
     """What was caught, the message that says it and the one that asks to remember it, what had been asked before,
-    whether the message looks all its sender's ``own`` (``memory.privacy.own_words``), and whether it only
-    ``echoes`` outside text.
+    whether the message looks all its sender's ``own`` (``memory.privacy.own_words``), whether it only ``echoes``
+    outside text, and when it falls ``due``.
     """
 
     capture: Capture
@@ -63,6 +65,7 @@ class _Caught:
     asked: str
     own: bool
     echoes: bool
+    due: datetime | None = None
 
     @property
     def informs(self) -> bool:
@@ -78,7 +81,8 @@ def capture(
     *,
     override: bool = False,
 ) -> Captured:
-    """Keep what the new messages of one conversation state for good, word for word.
+    """Keep what the new messages of one conversation state for good, word for word; what they ask to be reminded of or
+    say is due becomes a goal with that time, where it is surely their speaker's own (``due_items``).
 
     ``said`` are stored, in their order and at the conversation's end; ``vectors`` are theirs, by id. Principals alone
     are listened to, in words that the judges believe to be their own. What only repeats outside text of the same
@@ -111,18 +115,30 @@ def _caught(
     for (place, one), question, sentences in zip(looked, asked, judged, strict=True):
         wished = said[place] is not one
         captures = last_said(one.content, sentences) if wished else stated(one.content, sentences, extra)
-        if not captures:
+        may_be_due = not wished and has_due_form(one.content)
+        if not captures and not may_be_due:
             continue
-        echo, own = snippets.outside(place), is_own(one.content)
+        own = is_own(one.content)
+        items = _due(desk, agent_id, one, sentences) if may_be_due and own else ()
+        if not captures and not items:
+            continue
+        echo = snippets.outside(place)
+        items = tuple(item for item in items if not echo.repeats(item[0].essence))
+        every = [*items, *((capture, None) for capture in without_due(captures, items))]
         found += [
             _Caught(
                 capture=capture, said=one, asking=said[place], asked=question, own=own,
-                echoes=echo.repeats(capture.essence),
+                echoes=echo.repeats(capture.essence), due=at,
             )
-            for capture in captures
+            for capture, at in sorted(every, key=lambda each: each[0].start)
             if PLACEHOLDER not in capture.essence and not is_account(capture.essence)
         ]  # fmt: skip
     return found
+
+
+@read_again
+def _due(desk: Desk, agent_id: str, said: Episode, judged: Sequence[Judged]) -> tuple[DueItem, ...]:
+    return due_items(said.content, judged, said=said.time, zone=desk.zone(agent_id), now=desk.clock())
 
 
 def _judged(
@@ -246,9 +262,12 @@ def _kept(desk: Desk, agent_id: str, caught: Sequence[_Caught], *, override: boo
         informing = [id for one, id in zip(caught, ids, strict=True) if one.informs]
         return Captured(ids=tuple(dict.fromkeys(ids)), information=tuple(dict.fromkeys(informing)))
 
-    def count(unit: Unit, outcomes: Sequence[Remembered]) -> None:
+    def count_and_schedule(unit: Unit, outcomes: Sequence[Remembered]) -> None:
         done = told(outcomes)
         unit.counters.add({CAPTURED: len(done.ids), INFORMATION: len(done.information)})
+        for one, outcome in zip(caught, outcomes, strict=True):
+            if one.due is not None and outcome.memory.kind is Kind.GOAL:
+                goals.schedule(desk, unit, outcome.memory, one.due, actor=ACTOR)
 
     try:
         outcomes = remember(
@@ -258,7 +277,7 @@ def _kept(desk: Desk, agent_id: str, caught: Sequence[_Caught], *, override: boo
             override=override,
             actor=ACTOR,
             within=lambda _: True,
-            also=count,
+            also=count_and_schedule,
             may_wait=True,
         )
     except StoreError as error:

@@ -42,10 +42,10 @@ _OPENERS = _any(
     """ok okay so and also but well hey hi yes yeah yep oh ah btw fyi please pls plz kindly just then plus honestly
     anyway again one_(?:more_)?thing by_the_way in_general generally thanks thank_you sorry important reminder"""
 )
-_OPENING = (
+OPENING = (
     rf"(?:[\s>*_\u2022#(\"'\u2013\u2014-]|\d{{1,2}}[.)]\s|{_OPENERS}\b[\s,.:;!\u2013\u2014-]{{0,4}}){{0,12}}+"
 )
-_AT = rf"(?:^|[,;:.!?(\u2013\u2014]\s{{0,3}}|\s(?:and|but|so|or|then|because)\s){_OPENING}"
+AT = rf"(?:^|[,;:.!?(\u2013\u2014]\s{{0,3}}|\s(?:and|but|so|or|then|because)\s){OPENING}"
 """Where a clause begins: at the first word that isn't a mere opening."""
 _NOT = r"(?:(?:do|does|wo|will|ca|can)(?:n'?t| not)|cannot|am not|'m not|not)"
 _VERY = (
@@ -101,7 +101,7 @@ _SAYS: Sequence[tuple[Form, tuple[str, ...]]] = (
         Form.THIS,
         (
             (
-                rf"^{_OPENING}{_WOULD_YOU}{_REMEMBER}|keep|note|save|memori[sz]e)"
+                rf"^{OPENING}{_WOULD_YOU}{_REMEMBER}|keep|note|save|memori[sz]e)"
                 r" (?:this|that|it)(?: one)?(?: in mind| down)?(?: for (?:me|later|next time"
                 r"|the future))?(?:,? please)?\W{0,6}$"
             ),
@@ -110,14 +110,14 @@ _SAYS: Sequence[tuple[Form, tuple[str, ...]]] = (
     (
         Form.THESE,
         (
-            rf"^{_OPENING}{_WOULD_YOU}{_REMEMBER}|note|memori[sz]e|keep in mind)(?: \w{{1,12}}){{0,3}} ?:(?: |$)",
+            rf"^{OPENING}{_WOULD_YOU}{_REMEMBER}|note|memori[sz]e|keep in mind)(?: \w{{1,12}}){{0,3}} ?:(?: |$)",
         ),
     ),
     (
         Form.REMEMBER,
         (
             (
-                rf"(?:{_AT}{_REMEMBER}|(?:keep|bear) in mind|note|(?:make|take) (?:a )?note|for (?:future )?reference"
+                rf"(?:{AT}{_REMEMBER}|(?:keep|bear) in mind|note|(?:make|take) (?:a )?note|for (?:future )?reference"
                 r"|for the record|for your (?:records|files|notes))|\b(?:can|could|would|will) you"
                 r" (?:please )?(?:remember"
                 r"|note|make a note|keep in mind)|\bi(?:'d like| want| need) you to remember)(?! when\b| how\b)"
@@ -138,8 +138,8 @@ _SAYS: Sequence[tuple[Form, tuple[str, ...]]] = (
     (
         Form.CONSTRAINT,
         (
-            rf"{_AT}(?:(?:don'?t|do not) ever|never ever|under no circumstances|at no (?:time|point))\b",
-            rf"{_AT}(?:required|mandatory|forbidden|(?:hard )?(?:requirement|constraint|rule)) ?:",
+            rf"{AT}(?:(?:don'?t|do not) ever|never ever|under no circumstances|at no (?:time|point))\b",
+            rf"{AT}(?:required|mandatory|forbidden|(?:hard )?(?:requirement|constraint|rule)) ?:",
             r"\bmust(?:n'?t)?\b",
             (
                 r"\b(?:is|are)(?:n'?t| not)? (?:strictly |absolutely |never |always )?"
@@ -151,7 +151,7 @@ _SAYS: Sequence[tuple[Form, tuple[str, ...]]] = (
     (
         Form.RULE,
         (
-            rf"{_AT}(?:always|never)\b",
+            rf"{AT}(?:always|never)\b",
             (
                 r"\byou(?:'re| are|'ll| will)? (?:must|should|shouldn'?t|can'?t|cannot|can (?:always|leave|skip"
                 r"|stop|drop)|may"
@@ -171,14 +171,14 @@ _SAYS: Sequence[tuple[Form, tuple[str, ...]]] = (
                 r"|commit|tag|indent|format|import|run|test|do|don'?t)\b"
             ),
             r"\bwhen(?:ever)? i (?:say|write|ask|tell|talk|send|paste|mention|type|call)\b|\bi (?:mean|go by)\b",
-            rf"\bcall me\b|{_AT}use{_FEW},? (?:not|instead of|rather than|over)\b",
+            rf"\bcall me\b|{AT}use{_FEW},? (?:not|instead of|rather than|over)\b",
         ),
     ),
     (
         Form.ORDER,
         (
             (
-                rf"{_AT}(?:(?:don'?t|do not|stop|quit|avoid|skip|no more|only|{_DO}) \w|(?:make|be) sure\b"
+                rf"{AT}(?:(?:don'?t|do not|stop|quit|avoid|skip|no more|only|{_DO}) \w|(?:make|be) sure\b"
                 r"|let(?:'s| us) \w|no [a-z]|not (?:before|after|on|in|at|without|until|while|unless)\b)"
             ),
             (
@@ -230,13 +230,13 @@ _REPORTS = re.compile(
 )
 _BY_ONESELF = re.compile(r"\b(?:i|we)(?:'ve)?(?: \w{1,12})?\s$")
 _BEFORE = 24  # characters before a verb of saying
-_CLAUSE = re.compile(_AT)
+_CLAUSE = re.compile(AT)
 _ASKED = re.compile(r"\b(?:can|could|would|will) you\b")
 
 
 def forms_of(sentence: str) -> tuple[Form, ...]:
     """Return the forms of a sentence, in their order. Time is linear."""
-    text = _small(sentence)
+    text = small(sentence)
     if text.endswith("?") and not _ASKED.search(text):
         return ()
     return tuple(form for form, says in _FORMS if says.search(text))
@@ -249,7 +249,7 @@ def has_form(sentence: str) -> bool:
 
 def reports(sentence: str) -> bool:
     """Return whether a sentence tells what another said: "the site says …", but not "I said …"."""
-    text = _small(sentence)
+    text = small(sentence)
     return any(
         one[0] == "according to" or not _BY_ONESELF.search(text[max(0, one.start() - _BEFORE) : one.start()])
         for one in _REPORTS.finditer(text)
@@ -258,7 +258,7 @@ def reports(sentence: str) -> bool:
 
 def pattern_of(sentence: str, patterns: Sequence[CapturePattern]) -> CapturePattern | None:
     """Return the first of a user's own patterns that matches where a clause of the sentence begins."""
-    low = _small(sentence)
+    low = small(sentence)
     some = [one for one in patterns if not one.words or any(word in low for word in one.words)]
     if not some:
         return None
@@ -274,7 +274,7 @@ def pattern_of(sentence: str, patterns: Sequence[CapturePattern]) -> CapturePatt
     return None
 
 
-def _small(sentence: str) -> str:
+def small(sentence: str) -> str:
     """Return the sentence in small letters and with straight apostrophes, of the same length."""
     text = sentence[:MOST_READ].replace("\u2019", "'")
     low = text.lower()

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, tzinfo
+from datetime import UTC, datetime, tzinfo
 from functools import partial
 
 from reverie.domain.ask import MAX_QUERY_BYTES, checked_whole
@@ -35,7 +35,9 @@ from reverie.memory.prompt import (
     Layers,
     LineEstimate,
     Person,
+    RankedLines,
     Situation,
+    about_now,
     activation,
     checked_count,
     filled_block,
@@ -93,6 +95,7 @@ class _Read:
     people: Sequence[Person] = ()
     zone: tzinfo = UTC
     answers: Sequence[TaskAnswer] = ()
+    due: RankedLines = activation.NOTHING
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -120,15 +123,16 @@ def context(
     ``task``: what the prompt is about; None: the last messages of ``conversation``, the newest first. ``path``: the
     file that is worked on. What is scoped to others stays out, what is scoped to it counts as relevant. Without a path,
     scoped memories enter for the task alone, and say for what they hold. With none of the three there is nothing to be
-    relevant to, and only identity and baseline enter.
+    relevant to, and only identity, baseline and what is due enter.
     ``with_``: who takes part (None: who has spoken in ``conversation``). How the agent sees those to whom it has
     assigned something enters, in ``Settings.context.relationship_tokens`` at most, the last who spoke first.
     ``quote``: the conversations whose messages may be quoted (None: all).
     Of a task longer than MOST_TASK characters, its beginning and its end count (``cut_task``).
     ``tokens``: the caller's counter (None: the built-in estimate), which is asked for the whole text in the end.
 
-    The same bank gives the same text at any time, but for memories that begin or cease to be valid. Raise
-    InvalidInput, NotFound (the conversation), EmbedderMismatch.
+    The same bank gives the same text at any time, but for memories that begin or cease to be valid, and goals that are
+    due, which change with the agent's local day alone: those of today and tomorrow enter, and those of the last
+    ``memory.prompt.OVERDUE_DAYS`` that aren't done. Raise InvalidInput, NotFound (the conversation), EmbedderMismatch.
     """
     made = arranged(
         desk, agent_id, task, max_tokens=max_tokens, path=path, conversation=conversation, with_=with_, quote=quote,
@@ -175,15 +179,23 @@ def arranged(
         said = answering(desk, agent_id, view, asked.text, asked.vector, around, shown, among or frozenset())
     enough = most * (_BYTES_PER_TOKEN if tokens is None else _BYTES_PER_COUNTED)
     with desk.reading(agent_id) as unit:
-        read = _read(unit, relevant, fitting, around, enough)
-        read = replace(read, zone=_zone(unit), answers=read_said(unit, said))
+        around = replace(around, zone=_zone(unit))
+        dues = _dues(unit, around)
+        read = _read(unit, relevant, fitting, around, enough, dues)
+        read = replace(read, zone=around.zone, answers=read_said(unit, said))
         if names or (names is None and conversation is not None):
             last = desk.settings.loop.snippet_messages
             known = people(unit, agent_id, names, conversation, last)
             read = replace(read, people=known)
-    around = replace(around, zone=read.zone)
     wanted = frozenset() if asked is None else frozenset(asked.terms)
     return _block(desk, read, relevant, fitting, around, most, tokens, wanted)
+
+
+def _dues(unit: Unit, around: Situation) -> Mapping[str, datetime]:
+    """Return what is due today or tomorrow, or has been for a few days, and isn't done."""
+    dues = unit.dues.between(*about_now(around.now, around.zone))
+    reached = unit.goals.achieved(dues) if dues else ()
+    return {id: at for id, at in dues.items() if id not in reached}
 
 
 def _zone(unit: Unit) -> tzinfo:
@@ -263,13 +275,17 @@ def _asked(view: View, task: _Task | None, around: Situation, where: Filter, mos
 
 
 def _read(
-    unit: Unit, relevant: Mapping[str, float], fitting: Mapping[str, float], around: Situation, enough: int
-) -> _Read:
+    unit: Unit, relevant: Mapping[str, float], fitting: Mapping[str, float], around: Situation, enough: int,
+    dues: Mapping[str, datetime],
+) -> _Read:  # fmt: skip
     """Read what the layers are made of. ``enough``: so many bytes of what may fit are read for the contextual
-    layer, or a page more.
+    layer, or a page more. ``dues``: when goals are due that may enter for that.
     """
+    due = [gist for gist in unit.memories.gists(dues).values() if gist.kind is Kind.GOAL] if dues else []
+    now_due = activation.due(due, dues, around)
     standing = unit.memories.standing(BASELINE_KINDS, BASELINE_PRIORITIES)
     always = {gist.id for gist in standing if activation.always_enters(gist, around)}
+    always |= {line.id for line in now_due.lines}
     promising = [id for id in relevant if id not in always]
     gists = dict(unit.memories.gists([*fitting, *promising[:_PAGE]]))
     workflows = [gists.pop(id) for id in fitting if id in gists]
@@ -287,6 +303,7 @@ def _read(
         fitting=workflows,
         steps=unit.procedures.get(fitting) if fitting else {},
         summaries=unit.summaries.get(told) if told else {},
+        due=now_due,
     )
 
 
@@ -313,11 +330,12 @@ def _block(
         identity=activation.identity(read.soul),
         baseline=baseline.lines,
         people=told_people.lines,
-        contextual=packed_lines((*contextual.lines, *said), baseline.lines),
+        due=read.due.lines,
+        contextual=packed_lines((*contextual.lines, *said), (*baseline.lines, *read.due.lines)),
         procedures=procedures.lines,
     )
     made = filled_block(layers, budgets=_budgets(desk.settings, most), cost=cost, count=count)
-    told = {left.id: left for each in (baseline, contextual, procedures) for left in each.left_out}
+    told = {left.id: left for each in (baseline, read.due, contextual, procedures) for left in each.left_out}
     for one in made.entered:  # what is scoped is no standing instruction, and may enter for the task
         told.pop(one.id, None)
     unused = (*made.left_out, *told_people.left_out, *told.values())

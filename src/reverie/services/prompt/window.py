@@ -32,6 +32,7 @@ from reverie.memory.prompt import (
     WindowLine,
     WindowPart,
     checked_count,
+    due_label,
     fitted_part,
     indented,
     label_of,
@@ -95,7 +96,8 @@ def window(
     the others. The oldest messages that don't fit are summarized by the mind in blocks, each once; where there is no
     mind, or it fails, they are left out. Everything else enters whole or not at all, and ``left_out`` tells.
 
-    The same messages and bank give the same window at any time, but for what was said within 24 hours, and memories
+    The same messages and bank give the same window at any time, but for what was said within 24 hours, goals that
+    are due (they stand first from the day before to a week after, and change with the local day alone), and memories
     that cease to be valid or fade under ``Settings.window.confidence``. A message without a time counts as said now.
     Raise InvalidInput (also where the prompt and the latest user message don't fit), NotFound (the conversation, where
     its messages are asked for), EmbedderMismatch.
@@ -205,9 +207,15 @@ class _Making:
             ]
         kept = window_parts.open_goals(self._desk, self._agent_id)
         return [
-            _Aim(line=_goal_line(goal), text=goal.memory.essence, set=may_instruct(goal.memory))
+            _Aim(line=self._goal_line(goal), text=goal.memory.essence, set=may_instruct(goal.memory))
             for goal in kept
         ]
+
+    def _goal_line(self, goal: Goal) -> WindowLine:
+        memory = goal.memory
+        label = label_of(memory.source_trust, memory.learned_from, memory.mark)
+        due = "" if goal.due is None else f"{due_label(goal.due, self._desk.clock(), self._zone)}: "
+        return WindowLine(item=memory.id, text=list_entry(f"{due}{memory_wording(memory)}", label))
 
     def remember(
         self, path: str | None, conversation: str | None, with_: Iterable[str] | None,
@@ -396,13 +404,3 @@ def _of(page: Page, section: Section) -> str:
 
 def _goals_part(heading: str, aims: Aims) -> WindowPart:
     return WindowPart(section=Section.GOALS, heading=heading, lines=tuple(aim.line for aim in aims))
-
-
-def _goal_line(goal: Goal) -> WindowLine:
-    memory = goal.memory
-    return WindowLine(
-        item=memory.id,
-        text=list_entry(
-            memory_wording(memory), label_of(memory.source_trust, memory.learned_from, memory.mark)
-        ),
-    )

@@ -10,7 +10,7 @@ from reverie.domain.goal import Goal
 from reverie.domain.memory import State
 from reverie.domain.query import Filter, MemoryHit, Strategy
 from reverie.domain.time import DAY, micros
-from reverie.memory.prompt import GUARDED_KINDS, label_of
+from reverie.memory.prompt import GUARDED_KINDS, about_now, label_of
 from reverie.memory.quoting import shown_name
 from reverie.memory.scoring import Question, score_memories
 from reverie.memory.trust import may_instruct
@@ -70,9 +70,18 @@ def recalled(
 
 
 def open_goals(desk: Desk, agent_id: str) -> Sequence[Goal]:
-    """Return the goals that are kept and open, by priority, then oldest first."""
-    kept = goals.goals(desk, agent_id)
-    return sorted(kept, key=lambda goal: (goal.memory.priority.rank, goal.memory.created_at, goal.memory.id))
+    """Return the goals that are kept and open: first those that are due about now, soonest first, then by priority,
+    then oldest first.
+    """
+    first, last = about_now(desk.clock(), desk.zone(agent_id))
+
+    def turn(goal: Goal) -> tuple[object, ...]:
+        memory = goal.memory
+        if goal.due is not None and first <= goal.due < last:
+            return 0, goal.due, memory.id
+        return 1, memory.priority.rank, memory.created_at, memory.id
+
+    return sorted(goals.goals(desk, agent_id), key=turn)
 
 
 @read_again

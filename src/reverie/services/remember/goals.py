@@ -1,4 +1,4 @@
-"""Keep goals (s3): memories of kind goal, open until they are achieved."""
+"""Keep goals (s3): memories of kind goal, open until they are achieved; some fall due."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from reverie.domain.memory import MAX_LESSON_BYTES, Memory, State
 from reverie.domain.outcome import Remembered
 from reverie.domain.query import Filter
 from reverie.domain.text import checked_switch, checked_text
+from reverie.domain.time import due_to_utc
 from reverie.errors import InvalidInput, NotFound
 from reverie.memory.change import confirmed
 from reverie.memory.trust import is_own
@@ -25,19 +26,60 @@ _REACHED = Filter(kinds=frozenset({Kind.GOAL}), states=frozenset({State.ACTIVE, 
 
 
 def add(
-    desk: Desk, agent_id: str, text: str, *, override: bool = False, actor: str, **fields: object
-) -> Goal:
-    """Keep a goal, or reinforce the one that says the same; one that was achieved is open again.
+    desk: Desk, agent_id: str, text: str, *, due: object = None, override: bool = False, actor: str,
+    **fields: object,
+) -> Goal:  # fmt: skip
+    """Keep a goal, or reinforce the one that says the same; one that was achieved is open again. ``due``: when it falls
+    due; None leaves that as it is.
 
     ``fields`` are those of ``Draft`` but the kind. Raise what ``remember`` does.
     """
+    at = None if due is None else _due(desk, agent_id, due)
+    dues: dict[str, datetime] = {}
 
     def reopened(unit: Unit, outcomes: Sequence[Remembered]) -> None:
-        _reopen(desk, unit, outcomes[0].memory, desk.clock(), actor)
+        memory, now = outcomes[0].memory, desk.clock()
+        _reopen(desk, unit, memory, now, actor)
+        if at is not None:
+            _set_due(desk, unit, memory.id, at, actor)
+        dues.update(unit.dues.get([memory.id]))
 
     draft = {**fields, "essence": text, "kind": Kind.GOAL}
     kept = remember(desk, agent_id, [draft], override=override, actor=actor, also=reopened)
-    return Goal(memory=kept[0].memory)
+    return Goal(memory=kept[0].memory, due=dues.get(kept[0].memory.id))
+
+
+def schedule(desk: Desk, unit: Unit, memory: Memory, at: datetime, *, actor: str) -> None:
+    """Let a stored goal fall due then; one that was achieved is open again, unless it was due then already."""
+    if unit.dues.get([memory.id]).get(memory.id) != at:
+        _reopen(desk, unit, memory, desk.clock(), actor)
+        _set_due(desk, unit, memory.id, at, actor)
+
+
+def postpone(desk: Desk, agent_id: str, id: str, due: object, *, actor: str) -> Goal:
+    """Let a goal fall due at another time, or at none (None). Raise NotFound, InvalidInput."""
+    at = None if due is None else _due(desk, agent_id, due)
+
+    def write(unit: Unit, memory: Memory) -> Goal:
+        _set_due(desk, unit, id, at, actor)
+        return Goal(memory=memory, achieved=unit.goals.achieved([id]).get(id), due=at)
+
+    return _change(desk, agent_id, id, write)
+
+
+@read_again
+def due(desk: Desk, agent_id: str, *, until: datetime | None = None) -> Sequence[Goal]:
+    """Return the open goals that fall due before ``until`` (None: whenever), soonest first; so what is overdue comes
+    first. The rule of ``goals`` says which are open.
+    """
+    with desk.reading(agent_id) as unit:
+        dues = unit.dues.between(None, until)
+        reached, memories = unit.goals.achieved(dues), unit.memories.get(dues)
+    return [
+        Goal(memory=memories[id], due=at)
+        for id, at in dues.items()
+        if id not in reached and _is_open(memories.get(id))
+    ]
 
 
 def complete(desk: Desk, agent_id: str, id: str, *, note: str | None = None, actor: str) -> Goal:
@@ -51,12 +93,13 @@ def complete(desk: Desk, agent_id: str, id: str, *, note: str | None = None, act
 
     def write(unit: Unit, memory: Memory) -> Goal:
         known = unit.goals.achieved([id]).get(id)
+        due = unit.dues.get([id]).get(id)
         if known is not None:
-            return Goal(memory=memory, achieved=known)
+            return Goal(memory=memory, achieved=known, due=due)
         achieved = Achieved(memory_id=id, at=desk.clock(), note=note)
         unit.goals.achieve(achieved)
         _log(desk, unit, id, actor, achieved.at, before={"achieved": None}, after=_told(achieved))
-        return Goal(memory=memory, achieved=achieved)
+        return Goal(memory=memory, achieved=achieved, due=due)
 
     return _change(desk, agent_id, id, write)
 
@@ -67,14 +110,14 @@ def reopen(desk: Desk, agent_id: str, id: str, *, actor: str) -> Goal:
     """
 
     def write(unit: Unit, memory: Memory) -> Goal:
-        now = desk.clock()
+        now, due = desk.clock(), unit.dues.get([id]).get(id)
         if not _reopen(desk, unit, memory, now, actor) and memory.state is State.ACTIVE:
-            return Goal(memory=memory)
+            return Goal(memory=memory, due=due)
         new = confirmed(memory, now)
         unit.memories.update(new)
         before, after = changed(memory, new)
         unit.audit.add([entry(desk, Action.REINFORCE, id, actor=actor, at=now, before=before, after=after)])
-        return Goal(memory=new)
+        return Goal(memory=new, due=due)
 
     return _change(desk, agent_id, id, write)
 
@@ -92,9 +135,10 @@ def goals(desk: Desk, agent_id: str, *, achieved: bool = False) -> Sequence[Goal
         ids = unit.memories.ids(_REACHED if achieved else _OPEN, now=now)
         reached = unit.goals.achieved(ids)
         memories = unit.memories.get([id for id in ids if (id in reached) is achieved])
+        dues = unit.dues.get(memories)
     own = (memory for memory in memories.values() if is_own(memory))
     return [
-        Goal(memory=memory, achieved=reached.get(memory.id))
+        Goal(memory=memory, achieved=reached.get(memory.id), due=dues.get(memory.id))
         for memory in sorted(own, key=lambda one: (one.created_at, one.id))
     ]
 
@@ -121,6 +165,30 @@ def _reopen(desk: Desk, unit: Unit, memory: Memory, now: datetime, actor: str) -
     unit.goals.reopen(memory.id)
     _log(desk, unit, memory.id, actor, now, before=_told(known), after={"achieved": None})
     return True
+
+
+def _is_open(memory: Memory | None) -> bool:
+    """Return whether a memory is a goal that is open, unless it was achieved."""
+    return memory is not None and memory.kind is Kind.GOAL and memory.state is State.ACTIVE and is_own(memory)
+
+
+def _due(desk: Desk, agent_id: str, due: object) -> datetime:
+    return due_to_utc(due, zone=desk.zone(agent_id))
+
+
+def _set_due(desk: Desk, unit: Unit, id: str, at: datetime | None, actor: str) -> None:
+    known = unit.dues.get([id]).get(id)
+    if known == at:
+        return
+    if at is None:
+        unit.dues.remove(id)
+    else:
+        unit.dues.put(id, at)
+    _log(desk, unit, id, actor, desk.clock(), before=_told_due(known), after=_told_due(at))
+
+
+def _told_due(at: datetime | None) -> dict[str, object]:
+    return {"due": None if at is None else at.isoformat()}
 
 
 def _told(achieved: Achieved) -> dict[str, object]:

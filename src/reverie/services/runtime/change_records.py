@@ -75,8 +75,9 @@ def merge_sides(unit: Unit, ids: Collection[str]) -> Mapping[str, MergeSide]:
     """Return these memories with what decides whether they may become one."""
     memories = unit.memories.get(ids)
     steps, achieved = unit.procedures.get(memories), unit.goals.achieved(memories)
+    dues = unit.dues.get(memories)
     return {
-        id: MergeSide(memory=one, has_steps=id in steps, achieved=id in achieved)
+        id: MergeSide(memory=one, has_steps=id in steps, achieved=id in achieved, due=dues.get(id))
         for id, one in memories.items()
     }
 

@@ -192,6 +192,8 @@ class _RollbackPlanner:
             self._depends(f"memory {id} became a procedure")
         for id in sorted(unit.goals.achieved(plan.removed)):
             self._depends(f"goal {id} was achieved")
+        for id in sorted(unit.dues.get(plan.removed)):
+            self._depends(f"goal {id} was given a due time")
         for id, others in unit.undo.superseding(plan.removed).items():
             for other in others:
                 if other not in learned and other not in plan.changes:

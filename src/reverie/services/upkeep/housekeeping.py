@@ -143,7 +143,7 @@ def _page(unit: Unit, after: str | None, now: datetime) -> Sequence[tuple[Memory
 def _with_reasons(unit: Unit, memories: Sequence[Memory]) -> Sequence[tuple[Memory, str | None]]:
     ids = [memory.id for memory in memories]
     steps, achieved = unit.procedures.get(ids), unit.goals.achieved(ids)
-    summaries = unit.summaries.get(ids)
+    summaries, dues = unit.summaries.get(ids), unit.dues.get(ids)
     return [
         (
             memory,
@@ -152,6 +152,7 @@ def _with_reasons(unit: Unit, memories: Sequence[Memory]) -> Sequence[tuple[Memo
                 proven=memory.id in steps and steps[memory.id].proven,
                 achieved=memory.id in achieved,
                 summary=memory.id in summaries,
+                due=memory.id in dues,
             ),
         )
         for memory in memories

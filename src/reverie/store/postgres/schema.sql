@@ -361,6 +361,14 @@ CREATE TABLE achievements (
     PRIMARY KEY (agent_id, memory_id)
 );
 
+CREATE TABLE dues (
+    agent_id  text COLLATE "C" NOT NULL,
+    memory_id text COLLATE "C" NOT NULL,
+    at        bigint NOT NULL,
+    PRIMARY KEY (agent_id, memory_id)
+);
+CREATE INDEX dues_in_order ON dues (agent_id, at);
+
 CREATE TABLE watermarks (
     agent_id        text COLLATE "C" NOT NULL,
     job             text COLLATE "C" NOT NULL,

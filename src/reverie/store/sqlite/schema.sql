@@ -278,6 +278,15 @@ CREATE TABLE achievements (
     PRIMARY KEY (agent_id, memory_id)
 ) STRICT, WITHOUT ROWID;
 
+-- When goals fall due.
+CREATE TABLE dues (
+    agent_id  TEXT NOT NULL,
+    memory_id TEXT NOT NULL,
+    at        INTEGER NOT NULL,
+    PRIMARY KEY (agent_id, memory_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX dues_in_order ON dues (agent_id, at);
+
 -- `position`: that of the first episode that the job has not seen.
 CREATE TABLE watermarks (
     agent_id        TEXT NOT NULL,

@@ -124,7 +124,7 @@ def test_a_program_offers_the_toolsets_that_it_is_asked_for_and_counts_recalls_t
         return len(tools), page
 
     count, page = over_stdio(env, session, "--toolsets", "core,society")
-    assert (count, "Kade kept his word." in texts(page)) == (20, True)
+    assert (count, "Kade kept his word." in texts(page)) == (19, True)
     with opened(env) as reverie:
         assert [memory.touches for memory in reverie.agent("mama").memories()] == [1]
 

@@ -7,8 +7,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from langgraph.store.base import PutOp  # type: ignore[import-not-found]  # lives in its own environment alone
-from langgraph.store.memory import InMemoryStore  # type: ignore[import-not-found]  # see above
+from langgraph.store.base import PutOp
+from langgraph.store.memory import InMemoryStore
 
 
 class Adapter:

@@ -11,14 +11,14 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from langgraph.store.base import PutOp  # type: ignore[import-not-found]  # lives in its own environment alone
-from langgraph.store.sqlite import SqliteStore  # type: ignore[import-not-found]  # see above
+from langgraph.store.base import PutOp
+from langgraph.store.sqlite import SqliteStore  # type: ignore[import-not-found]  # lives in its own environment alone
 
 
 def _connect(path: Path) -> Any:
     connect: Any = sqlite3.connect
     if not hasattr(sqlite3.Connection, "enable_load_extension"):
-        import pysqlite3  # type: ignore[import-not-found]  # see above
+        import pysqlite3  # type: ignore[import-not-found]  # lives in its own environment alone
 
         connect = pysqlite3.connect
     # As SqliteStore.from_conn_string opens it.

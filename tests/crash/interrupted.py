@@ -72,8 +72,8 @@ READING = frozenset(
     """stats check show list scoped context window sleeps sleeps/list sleeps/show summaries summaries/list
     summaries/show audit goals goals/due goals/list procedures procedures/list procedures/show soul soul/list diary
     diary/show diary/list diary/search diary/month relationships relationships/show relationships/list
-    relationships/history relationships/graph rooms rooms/list rooms/show llm llm/check link link/show link/list link/blocked
-    postgres""".split()
+    relationships/history relationships/graph rooms rooms/list rooms/show llm llm/check link link/show link/list
+    link/blocked postgres""".split()
 )
 ELSEWHERE = frozenset({"rekey", "postgres/init", "postgres/scour", "install", "uninstall", "daemon"})
 """Tested where their files and servers are: tests/crash/test_rekey.py, tests/store/test_postgres_schema.py,

@@ -21,6 +21,7 @@ from reverie.services.exchange.transcripts import (
     Project,
     Said,
     Transcript,
+    project_of,
 )
 from tests.doors.commands import Cli
 from tests.doors.hook_events import claude, event
@@ -276,6 +277,7 @@ def test_a_session_that_comes_by_every_way_is_stored_once(
     assert len({one[1] for one in first}) == len(first) >= 4
     assert {one[0] for one in first} == {Project(root=str(folder.parent)).conversation(host, session)}
     (folder.parent / ".git").rmdir()
+    project_of.cache_clear()
     for way in order[1:]:
         bring(way)
         assert seen() == first

@@ -35,6 +35,15 @@ def test_the_graph_comes_back_as_it_was_given(full: Host) -> None:
     assert json.loads(full.text("read_graph")) == ALL
 
 
+def test_an_imported_file_is_the_graph(host: Host) -> None:
+    lines = [{"type": "entity", **ANNA}, {"type": "entity", **ACME}]
+    lines += [{"type": "relation", **WORKS}, {"type": "relation", **SELF}]
+    done = host.reverie.agent("mama").import_from([json.dumps(line) for line in lines])
+    assert done.kinds[0].value == "mcp-memory"
+    assert host.values("read_graph") == ALL
+    assert host.values("create_entities", entities=[ANNA, ACME]) == {"entities": []}
+
+
 def test_what_exists_is_skipped(full: Host) -> None:
     again = {**ANNA, "entityType": "cat", "observations": ["is grey"]}
     bo = {"name": "Bo", "entityType": "person", "observations": ["plays chess", "plays chess"]}

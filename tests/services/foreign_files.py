@@ -346,16 +346,16 @@ def _mcp() -> Iterator[tuple[object, ...]]:
 
     knows = {"type": "relation", "from": "Anna", "to": "Péter", "relationType": "works_with"}
     anna = entity("Anna", "Speaks Portuguese", "Anna grows tomatoes")
-    yield "plain", _lines(anna, knows), 0, 3, ""
-    yield "read_graph", _json({"entities": [anna], "relations": [knows]}), 0, 3, ""
-    yield "no observations", _lines(entity("Anna"), knows), 0, 1, ""
-    yield "no name", _lines(entity(None, "x"), anna), 0, 2, "line 1"
-    yield "half a relation", _lines(anna, {"type": "relation", "from": "Anna"}), 0, 2, "line 2"
-    yield "odd observations", _lines(entity("Anna", 7, {"content": "Sings"}, "")), 0, 1, "observations[0]"
-    yield "cut off", _lines(anna, knows)[:-12], 0, 2, "line 2"
-    yield "names with underscores", _lines(entity("Anna_Kis", "Sings")), 0, 1, ""
-    yield "other languages", _lines(entity("Жанна", "Живёт в Лиссабоне")), 0, 1, ""
-    yield "twice", _lines(anna, anna), 0, 2, ""
+    yield "plain", _lines(anna, knows), 1, 3, ""
+    yield "read_graph", _json({"entities": [anna], "relations": [knows]}), 1, 3, ""
+    yield "no observations", _lines(entity("Anna"), knows), 1, 1, ""
+    yield "no name", _lines(entity(None, "x"), anna), 1, 2, "line 1"
+    yield "half a relation", _lines(anna, {"type": "relation", "from": "Anna"}), 1, 2, "line 2"
+    yield "odd observations", _lines(entity("Anna", 7, {"content": "Sings"}, "")), 1, 1, "observations[0]"
+    yield "cut off", _lines(anna, knows)[:-12], 1, 2, "line 2"
+    yield "names with underscores", _lines(entity("Anna_Kis", "Sings")), 1, 1, ""
+    yield "other languages", _lines(entity("Жанна", "Живёт в Лиссабоне")), 1, 1, ""
+    yield "twice", _lines(anna, anna), 1, 2, ""
 
 
 def _zep() -> Iterator[tuple[object, ...]]:

@@ -15,6 +15,15 @@ from typing import TYPE_CHECKING, Any
 
 from reverie.domain.episode import Episode
 from reverie.domain.ids import checked_name
+from reverie.domain.knowledge_graph import (
+    CONVERSATION,
+    ENTITY,
+    OBSERVATION,
+    RELATION,
+    entity_words,
+    observation_words,
+    relation_words,
+)
 from reverie.domain.memory import MAX_ESSENCE_BYTES
 from reverie.domain.message import EpisodeMetadata, Message, Role
 from reverie.doors.mcp.answer import Answer
@@ -26,9 +35,6 @@ from reverie.errors import NotFound
 if TYPE_CHECKING:
     from reverie.client import Agent, Reverie
 
-CONVERSATION = "graph"
-"""The conversation that holds the graph."""
-_ENTITY, _OBSERVATION, _RELATION = "entity", "observation", "relation"
 _PAGE = 1_000
 _DONE = "deleted successfully"
 
@@ -117,12 +123,12 @@ class GraphTools:
 
     def _delete_observations(self, deletions: Sequence[Mapping[str, Any]]) -> Answer:
         wanted = {(one["entityName"], text) for one in deletions for text in one["observations"]}
-        self._forget(one for one in self._episodes() if _is(one, _OBSERVATION) and _observed(one) in wanted)
+        self._forget(one for one in self._episodes() if _is(one, OBSERVATION) and _observed(one) in wanted)
         return _deleted("Observations")
 
     def _delete_relations(self, relations: Sequence[Mapping[str, str]]) -> Answer:
         wanted = set(map(Relation.of, relations))
-        self._forget(one for one in self._episodes() if _is(one, _RELATION) and _related(one) in wanted)
+        self._forget(one for one in self._episodes() if _is(one, RELATION) and _related(one) in wanted)
         return _deleted("Relations")
 
     def _keep(self, told: Iterable[Message]) -> None:
@@ -137,7 +143,7 @@ class GraphTools:
             [
                 {"essence": one.content, "source_episodes": [id], "entities": one.metadata.entities}
                 for one, id in zip(messages, seen.episode_ids, strict=True)
-                if _ENTITY not in one.tags[:1] and len(one.content.encode()) <= MAX_ESSENCE_BYTES
+                if ENTITY not in one.tags[:1] and len(one.content.encode()) <= MAX_ESSENCE_BYTES
             ],
             override=True,
         )
@@ -158,11 +164,11 @@ class GraphTools:
         types, told, relations = dict[str, str](), dict[str, dict[str, None]](), dict[Relation, None]()
         for one in self._episodes():
             name = one.metadata.entities[0]
-            if _is(one, _ENTITY):
+            if _is(one, ENTITY):
                 types.setdefault(name, one.tags[-1])
-            elif _is(one, _OBSERVATION):
+            elif _is(one, OBSERVATION):
                 told.setdefault(name, {})[_observed(one)[1]] = None
-            elif _is(one, _RELATION):
+            elif _is(one, RELATION):
                 relations[_related(one)] = None
         return Graph(
             entities=tuple(
@@ -174,16 +180,16 @@ class GraphTools:
 
 
 def _entity(entity: Entity) -> Message:
-    return _message(f"{entity.name} ({entity.type})", (_ENTITY, entity.type), entity.name)
+    return _message(entity_words(entity.name, entity.type), (ENTITY, entity.type), entity.name)
 
 
 def _observation(name: str, text: str) -> Message:
-    return _message(f"{name}: {text}", (_OBSERVATION,), name)
+    return _message(observation_words(name, text), (OBSERVATION,), name)
 
 
 def _relation(one: Relation) -> Message:
-    words = f"{one.source} {one.type.replace('_', ' ')} {one.target}"
-    return _message(words, (_RELATION, one.type), one.source, one.target)
+    words = relation_words(one.source, one.type, one.target)
+    return _message(words, (RELATION, one.type), one.source, one.target)
 
 
 def _message(content: str, tags: tuple[str, ...], *entities: str) -> Message:
@@ -197,7 +203,7 @@ def _is(episode: Episode, what: str) -> bool:
 
 def _observed(episode: Episode) -> tuple[str, str]:
     name = episode.metadata.entities[0]
-    return name, episode.content.removeprefix(f"{name}: ")
+    return name, episode.content.removeprefix(observation_words(name, ""))
 
 
 def _related(episode: Episode) -> Relation:

@@ -8,6 +8,9 @@ from datetime import datetime
 
 from reverie.domain.message import Message
 
+UNTRUSTED = "import"
+"""The channel of what nobody vouches for: it is external (``Settings.channel_trust``)."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Talk:
@@ -20,7 +23,9 @@ class Talk:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Note:
-    """One thing that another memory or a person wrote down. ``source_id`` names it for good within its kind."""
+    """One thing that another memory or a person wrote down. ``source_id`` names it for good within its kind.
+    ``conversation``: the one that holds its message, which then has its tags and entities, too; None: the kind's own.
+    """
 
     source_id: str
     text: str
@@ -29,6 +34,7 @@ class Note:
     valid_to: datetime | None = None
     tags: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()
+    conversation: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from reverie.domain.knowledge_graph import (
+    CONVERSATION,
+    ENTITY,
+    OBSERVATION,
+    RELATION,
+    entity_words,
+    observation_words,
+    relation_words,
+)
+from reverie.domain.message import EpisodeMetadata, Message, Role
 from reverie.services.exchange.foreign.documents import Document
 from reverie.services.exchange.foreign.fields import digest, items, labels, mapping, moment, text
-from reverie.services.exchange.foreign.items import Item, Note, Skip, broken
+from reverie.services.exchange.foreign.items import UNTRUSTED, Item, Note, Skip, Talk, broken
 
 
 def is_mine(value: object) -> bool:
@@ -16,7 +26,9 @@ def is_mine(value: object) -> bool:
 
 
 def read(document: Document) -> Iterator[Item]:
-    """Yield a note an observation, with its entity's name in front, and a note a relation."""
+    """Yield the entities as messages of the conversation that holds the graph, and a note for each observation and
+    relation: so the MCP toolset ``graph`` reads what is imported.
+    """
     for one in document.values():
         if isinstance(one, Skip):
             yield one
@@ -26,31 +38,42 @@ def read(document: Document) -> Iterator[Item]:
         if given.get("type") == "relation" or "relationType" in given:
             yield _relation(place, given)
         elif text(given.get("name")):
-            yield from _observations(place, given)
+            yield from _entity(place, given)
         else:
             yield broken(place, "it is neither an entity with a name nor a relation")
 
 
 def _relation(place: str, given: Mapping[str, object]) -> Item:
-    ends = text(given.get("from")), text(given.get("relationType")), text(given.get("to"))
-    if not all(ends):
+    source, its_type, target = text(given.get("from")), text(given.get("relationType")), text(given.get("to"))
+    if not (source and its_type and target):
         return broken(place, "the relation lacks from, to or relationType")
-    words = " ".join(ends).replace("_", " ")
-    return Note(source_id=digest(*ends), text=words, entities=labels([ends[0], ends[2]]))
+    ends, types = labels([source, target]), labels([its_type])
+    in_graph = ends == tuple(dict.fromkeys((source, target))) and types == (its_type,)
+    return Note(
+        source_id=digest(source, its_type, target), text=relation_words(source, its_type, target),
+        tags=(RELATION, *types), entities=ends, conversation=CONVERSATION if in_graph else None,
+    )  # fmt: skip
 
 
-def _observations(place: str, given: Mapping[str, object]) -> Iterator[Item]:
+def _entity(place: str, given: Mapping[str, object]) -> Iterator[Item]:
+    """Yield the entity for the graph, where its name and type can stand there, and a note for each observation."""
     name, kind = text(given.get("name")), text(given.get("entityType"))
-    seen = items(given.get("observations"))
-    if not seen:
-        yield Skip(reason="entity without observations")
-    for number, one in enumerate(seen):
+    entities, types = labels([name]), labels([kind])
+    in_graph = entities == (name,) and types == (kind,)
+    if in_graph:
+        yield Talk(conversation=CONVERSATION, channel=UNTRUSTED, messages=[
+            Message(
+                content=entity_words(name, kind), role=Role.TOOL, ref=digest(ENTITY, name), tags=(ENTITY, *types),
+                metadata=EpisodeMetadata(entities=entities),
+            )
+        ])  # fmt: skip
+    for number, one in enumerate(items(given.get("observations"))):
         said = text(one) or text(mapping(one).get("content"))
         if not said:
             yield broken(f"{place}, observations[{number}]", "it is no text")
             continue
-        words = said if name.lower() in said.lower() else f"{name.replace('_', ' ')}: {said}"
         yield Note(
-            source_id=digest(name, said), text=words, tags=labels([kind]), entities=labels([name]),
+            source_id=digest(name, said), text=observation_words(name, said), tags=(OBSERVATION, *types),
+            entities=entities, conversation=CONVERSATION if in_graph else None,
             time=moment(mapping(one).get("timestamp"), mapping(one).get("created_at")),
         )  # fmt: skip

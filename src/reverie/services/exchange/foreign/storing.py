@@ -14,7 +14,7 @@ from reverie.domain.agent import Agent
 from reverie.domain.draft import Draft
 from reverie.domain.episode import Episode
 from reverie.domain.memory import MAX_ESSENCE_BYTES, Origin
-from reverie.domain.message import MAX_CONTENT_BYTES, Message, Role
+from reverie.domain.message import MAX_CONTENT_BYTES, EpisodeMetadata, Message, Role
 from reverie.domain.outcome import Inserted, Queued, Remembered
 from reverie.domain.text import normalized
 from reverie.domain.time import to_utc
@@ -22,15 +22,13 @@ from reverie.domain.trust import SourceTrust
 from reverie.errors import Forgotten, InvalidInput, NotFound, RefConflict
 from reverie.ports.store import Unit
 from reverie.services.exchange.foreign.fields import digest
-from reverie.services.exchange.foreign.items import Note, Skip, Talk, broken
+from reverie.services.exchange.foreign.items import UNTRUSTED, Note, Skip, Talk, broken
 from reverie.services.exchange.foreign.tally import Tally
 from reverie.services.exchange.transcripts import READERS, Sessions
 from reverie.services.observe import observe
 from reverie.services.remember import remember
 from reverie.services.runtime import Desk, clean, forgotten, holds_secret, read_again
 
-UNTRUSTED = "import"
-"""The channel of what nobody vouches for: it is external (``Settings.channel_trust``)."""
 _PIECE = MAX_ESSENCE_BYTES // 2
 """Bytes of a memory; a longer note becomes several."""
 _PAGE = 1_000
@@ -78,7 +76,11 @@ class Target:
 
     def notes(self, notes: Sequence[Note], kind: str) -> None:
         """Keep the notes that the bank doesn't know."""
-        room = f"{UNTRUSTED}/{kind}"
+        for room in dict.fromkeys(note.conversation for note in notes):
+            here = [note for note in notes if note.conversation == room]
+            self._notes(here, f"{UNTRUSTED}/{kind}" if room is None else room)
+
+    def _notes(self, notes: Sequence[Note], room: str) -> None:
         by_ref: dict[str, Note] = {}
         for note in notes:
             ref = _safe(self.desk, note.source_id)
@@ -143,9 +145,7 @@ class Target:
         for ref, note in left.items():
             if ref not in known:
                 try:
-                    said.append(
-                        Message(content=note.text, role=Role.TOOL, ref=ref, time=_past(note.time, now))
-                    )
+                    said.append(_message(note, ref, now))
                 except InvalidInput as error:
                     self.tally.memories["left_out"] += 1
                     self.tally.skip(broken(f"note {ref}", error.problem))
@@ -252,6 +252,13 @@ def _unforgotten(desk: Desk, agent_id: str, drafts: Sequence[Draft]) -> Sequence
     with desk.store.read(agent_id) as unit:
         gone = forgotten(unit, [draft.essence for draft in drafts])
     return [draft for draft in drafts if draft.essence not in gone]
+
+
+def _message(note: Note, ref: str, now: datetime) -> Message:
+    message = Message(content=note.text, role=Role.TOOL, ref=ref, time=_past(note.time, now))
+    if note.conversation is None:
+        return message
+    return replace(message, tags=note.tags, metadata=EpisodeMetadata(entities=note.entities))
 
 
 def _safe(desk: Desk, name: str) -> str:

@@ -37,9 +37,11 @@ class Reading:
 
 
 def modules() -> list[ModuleType]:
-    """Every module of the package, imported."""
+    """Every module of the package, imported, but the one that needs crewai, which no other SDK can stand beside."""
     names = [one.name for one in pkgutil.walk_packages(reverie.__path__, "reverie.")]
-    return [importlib.import_module(name) for name in names if not name.endswith("__main__")]
+    return [
+        importlib.import_module(name) for name in names if not name.endswith(("__main__", "adapters.crewai"))
+    ]
 
 
 @cache

@@ -73,10 +73,7 @@ class _Secrets:
             return made
 
         secret = next(self._turns)(some)
-        named = (
-            place.name.split(".")[-1] in _NAMED or place.verb == "Agent.link.accept"
-        )  # its tags choose by name
-        is_name = len(drawn[0]) == _LENGTH and named
+        is_name = len(drawn[0]) == _LENGTH and place.name.split(".")[-1] in _NAMED
         (self.numbers if is_name else self.places)["".join(drawn).lower()[:_LENGTH]] = place
         return secret
 

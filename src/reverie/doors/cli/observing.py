@@ -23,18 +23,17 @@ from reverie.doors.cli.files import read_file
 from reverie.doors.cli.options import Channel, Conversation, Override, Samples, argument, option
 from reverie.doors.cli.output import Output
 from reverie.doors.cli.watch import Watch
-from reverie.doors.formats import jsonl
 from reverie.doors.formats.bounded import lines_of
 from reverie.doors.formats.growing import GrowingFile
 from reverie.doors.formats.room import Room
-from reverie.doors.formats.transcripts import host_of, rooms
 from reverie.errors import InvalidInput, NotFound, RefConflict, ReverieError
-from reverie.services.exchange.transcripts import Sessions, Transcript
 
 if TYPE_CHECKING:
     from reverie.client import Agent, Reverie
+    from reverie.doors.formats.jsonl import NumberedLine
 
-_Rooms = Callable[[Iterable[jsonl.NumberedLine]], Sequence[Room]]
+    Rooms = Callable[[Iterable[NumberedLine]], Sequence[Room]]
+
 _MAIN = "main"
 _POLL_SECONDS = 0.5
 _MOST_ROUNDS = 100
@@ -244,8 +243,13 @@ def _last_rounds(reverie: Reverie, agent: Agent, view: _Live) -> None:
             return
 
 
-def _rooms_of(agent: Agent, file: Path, room: Room) -> _Rooms:
+def _rooms_of(agent: Agent, file: Path, room: Room) -> Rooms:
     """Return what reads the file's lines: as transcripts of a coding agent, or as messages."""
+    # These bring the services, and numpy: not at a command's start.
+    from reverie.doors.formats import jsonl
+    from reverie.doors.formats.transcripts import host_of, rooms
+    from reverie.services.exchange.transcripts import Sessions, Transcript
+
     host = host_of(file)
     if host is None:
         return lambda lines: jsonl.rooms(lines, conversation=room.conversation, channel=room.channel)
@@ -264,7 +268,7 @@ def _conversations(agent: Agent) -> Iterator[str]:
 class _Reader:
     """Observes the lines of a file; reports and skips those that can't be read."""
 
-    def __init__(self, agent: Agent, file: GrowingFile, view: _Live, rooms: _Rooms) -> None:
+    def __init__(self, agent: Agent, file: GrowingFile, view: _Live, rooms: Rooms) -> None:
         self.agent, self._file, self._view, self._rooms = agent, file, view, rooms
 
     def read(self) -> None:
@@ -285,7 +289,7 @@ class _Reader:
             return
         self._observe(rest)
 
-    def _observe(self, lines: Sequence[jsonl.NumberedLine]) -> None:
+    def _observe(self, lines: Sequence[NumberedLine]) -> None:
         parsed = (one for number, raw in lines for one in self._parsed(number, raw))
         for (conversation, channel), run in groupby(parsed, lambda one: (one.conversation, one.channel)):
             messages = tuple(message for one in run for message in one.messages)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from reverie.client import messages_of
 from reverie.domain.ids import checked_name
 from reverie.domain.message import FIELDS, MAX_AT_ONCE, Message
 from reverie.doors.formats.objects import article
@@ -19,6 +18,8 @@ def gathered(entries: Iterable[tuple[str, object]], *, conversation: str, channe
     for those that name none. Raises InvalidInput naming the place, and for more than ``MAX_AT_ONCE``; RefConflict for
     two messages of one ref.
     """
+    from reverie.client import messages_of  # brings numpy: not at a command's start
+
     found: dict[tuple[str, str], list[Message]] = {}
     refs: dict[tuple[str, str], str] = {}
     for count, (place, value) in enumerate(entries):

@@ -49,5 +49,5 @@ def _name(bank: str | None, agent: str | None) -> str:
     import hashlib  # a hook that names nothing does without
 
     where = bank if bank is None or "://" in bank else os.path.abspath(bank)
-    words = f"{where}\0{agent}".encode("utf-8", "surrogateescape")
+    words = f"{where}\0{agent}".encode("utf-8", "surrogatepass")
     return hashlib.blake2b(words, digest_size=8).hexdigest()

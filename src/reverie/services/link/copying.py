@@ -21,6 +21,7 @@ from reverie.domain.memory import Origin, State
 from reverie.domain.time import micros
 from reverie.domain.trust import SourceTrust
 from reverie.errors import LinkRefused
+from reverie.errors.showing import undrawn
 from reverie.ports.store import Unit
 from reverie.services.link.attached import Attached
 from reverie.services.link.brought import Brought
@@ -56,7 +57,7 @@ def copied(
 def _nothing(link: NeuralLink, terms: LinkTerms, withheld: int) -> LinkRefused:
     """Return the error where nothing would come over. The request stays open, since a slip in a name is no answer."""
     given = {"kinds": ", ".join(terms.kinds), "scope": terms.scope or "", "tags": ", ".join(terms.tags)}
-    narrowed = "; ".join(f"{name}: {value}" for name, value in given.items() if value)
+    narrowed = "; ".join(f"{name}: {undrawn(value)}" for name, value in given.items() if value)
     until = f"{link.expires_at:%H:%M:%S} UTC"
     problem = f"no memory of yours passes {narrowed}"
     if withheld:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
+
+from reverie.domain.text_cache import text_cache
 
 _SPECIAL = re.compile(r"[\[\]{}*?!|\\]")
 _UNNAMEABLE = re.compile(r"[^\w.-]+")
@@ -46,7 +47,7 @@ def session_name(host: str, key: str, session: str) -> str:
     return f"{host}/{key}/{session[:120]}"
 
 
-@lru_cache(256)
+@text_cache(256)
 def project_of(cwd: str) -> Project:
     """Return the project of a working directory. Worktrees of a repository are one project. A folder that isn't there
     (any more, or on this machine) is taken for a project's own.

@@ -32,6 +32,7 @@ from reverie.memory.quoting import shown_name as shown_name
 from reverie.ports.embedder import Embedder
 from reverie.ports.mind import Mind
 from reverie.ports.store import StoreInfo
+from reverie.services.exchange import transcripts as transcripts
 from reverie.services.exchange import transfer
 from reverie.services.loop import loop
 from reverie.services.observe import messages_of as messages_of

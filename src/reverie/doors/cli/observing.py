@@ -246,14 +246,14 @@ def _last_rounds(reverie: Reverie, agent: Agent, view: _Live) -> None:
 def _rooms_of(agent: Agent, file: Path, room: Room) -> Rooms:
     """Return what reads the file's lines: as transcripts of a coding agent, or as messages."""
     # These bring the services, and numpy: not at a command's start.
+    from reverie.client import transcripts
     from reverie.doors.formats import jsonl
     from reverie.doors.formats.transcripts import host_of, rooms
-    from reverie.services.exchange.transcripts import Sessions, Transcript
 
     host = host_of(file)
     if host is None:
         return lambda lines: jsonl.rooms(lines, conversation=room.conversation, channel=room.channel)
-    transcript = Transcript(host, file.stem, sessions=Sessions(_conversations(agent)))
+    transcript = transcripts.Transcript(host, file.stem, sessions=transcripts.Sessions(_conversations(agent)))
     chosen = None if room.conversation == _MAIN else room.conversation
     return lambda lines: rooms(transcript, lines, chosen)
 

@@ -10,9 +10,9 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
+from reverie.client import transcripts
 from reverie.domain.message import Message, Role
 from reverie.doors.hooks.spool import BadEvent, Raw
-from reverie.services.exchange.transcripts import Part, call_text, messages, name_of
 
 _MOST_CWD = 1_000
 """A longer folder, or one that isn't absolute, is none: the hook's own is taken."""
@@ -86,7 +86,7 @@ def read(raw: Raw) -> Event:
     kind = EVENTS[raw.host].get(name if isinstance(name, str) else raw.event)
     if kind is None:
         raise BadEvent("an unknown event")
-    session = name_of(_text(given, "session_id", "conversation_id"))
+    session = transcripts.name_of(_text(given, "session_id", "conversation_id"))
     if session is None:
         raise BadEvent("no session")
     at = datetime.fromtimestamp(int(raw.id.partition("-")[0]) / 1e9, UTC)
@@ -95,7 +95,7 @@ def read(raw: Raw) -> Event:
         source=_text(given, "source"), transcript=_text(given, "transcript_path"),
         said=tuple(
             one
-            for one in messages(_parts(given, kind), ref=_ref(given, raw, kind), time=at.isoformat())
+            for one in transcripts.messages(_parts(given, kind), ref=_ref(given, raw, kind), time=at.isoformat())
             if isinstance(one, Message)
         ),
     )  # fmt: skip
@@ -116,24 +116,26 @@ def answer(event: Event, context: str) -> bytes:
     return json.dumps(shape).encode()
 
 
-def _parts(given: Mapping[str, Any], kind: Kind) -> Iterator[Part]:
+def _parts(given: Mapping[str, Any], kind: Kind) -> Iterator[transcripts.Part]:
     if kind is Kind.PROMPT:
-        yield Part(role=Role.USER, text=_text(given, "prompt", "user_prompt") or "")
+        yield transcripts.Part(role=Role.USER, text=_text(given, "prompt", "user_prompt") or "")
     elif kind is Kind.ANSWER:
-        yield Part(role=Role.AGENT, text=_text(given, "last_assistant_message", "text") or "")
+        yield transcripts.Part(role=Role.AGENT, text=_text(given, "last_assistant_message", "text") or "")
     elif kind is Kind.TOOL:
         tool = _text(given, "tool_name") or "tool"
-        yield Part(role=Role.TOOL, text=call_text(tool, given.get("tool_input")), tool=tool)
+        yield transcripts.Part(
+            role=Role.TOOL, text=transcripts.call_text(tool, given.get("tool_input")), tool=tool
+        )
         result = given.get("tool_response", given.get("tool_output"))
         if result is not None:
             text = result if isinstance(result, str) else json.dumps(result, ensure_ascii=False)
-            yield Part(role=Role.TOOL, text=text, tool=tool)
+            yield transcripts.Part(role=Role.TOOL, text=text, tool=tool)
 
 
 def _ref(given: Mapping[str, Any], raw: Raw, kind: Kind) -> str:
     """Return the host's own id of what is said, where it has one: a hook that is fired twice says it once."""
     own = _text(given, "tool_use_id") if kind is Kind.TOOL else _text(given, "turn_id", "generation_id")
-    return f"{own}-{kind}" if own and name_of(own) and kind is not Kind.ANSWER else raw.id
+    return f"{own}-{kind}" if own and transcripts.name_of(own) and kind is not Kind.ANSWER else raw.id
 
 
 def _cwd(given: Mapping[str, Any]) -> str | None:

@@ -11,23 +11,13 @@ from functools import partial
 from itertools import groupby
 from pathlib import Path
 
-from reverie.client import Agent
+from reverie.client import Agent, transcripts
 from reverie.domain.message import Message, Role
 from reverie.doors.hooks.events import Event, Kind
 from reverie.doors.hooks.memory_file import PAYLOADS, MemoryFile
 from reverie.doors.hooks.scoping import scope
 from reverie.doors.hooks.tails import grown, size_of
 from reverie.errors import Forgotten, InvalidInput, RefConflict
-from reverie.services.exchange.transcripts import (
-    CHANNEL,
-    READERS,
-    Project,
-    Sessions,
-    Transcript,
-    cut,
-    key_of,
-    project_of,
-)
 
 HELD_SECONDS = 30.0
 """So long a prompt waits for the transcript that its host promised."""
@@ -44,7 +34,7 @@ class _Session:
     shown: set[tuple[str, str]] = field(default_factory=set)
     compacted: bool = False
     held: list[Event] = field(default_factory=list)
-    transcript: tuple[str, Transcript] | None = None
+    transcript: tuple[str, transcripts.Transcript] | None = None
     """One that may have grown since the last event."""
 
 
@@ -58,7 +48,7 @@ class Keeper:
         self._principals = tuple(agent.profile.principals)
         self._sessions: OrderedDict[str, _Session] = OrderedDict()
         self._rooms: dict[str, set[str]] = {}
-        self._of_sessions = Sessions()
+        self._of_sessions = transcripts.Sessions()
         self._lock = threading.Lock()
         after: str | None = None
         while page := agent.conversations(limit=_PAGE, after=after):
@@ -68,13 +58,13 @@ class Keeper:
 
     def context(self, event: Event) -> str:
         """Return the block for a session's beginning, or for a prompt; nothing where it holds nothing new."""
-        project = project_of(event.cwd)
+        project = transcripts.project_of(event.cwd)
         room = self._of_sessions.room(project.conversation(event.host, event.session))
         if event.kind is not Kind.PROMPT:
             if event.source in _AGAIN:
                 self._begin_anew(room)
             return self._agent.context(path=project.path).text
-        task = cut(event.said[0].content, _MOST_TASK) if event.said else None
+        task = transcripts.cut(event.said[0].content, _MOST_TASK) if event.said else None
         block = self._agent.context(
             task, path=project.path, conversation=None if task is None else room, with_=(),
             quote=self._quotable(project, room),
@@ -90,14 +80,18 @@ class Keeper:
         """Keep what an event tells, or what its transcript has grown by. Return the ids of the events that are settled:
         it may hold one back until its transcript is there. Raises StoreError, EmbedderMismatch.
         """
-        project = project_of(event.cwd)
+        project = transcripts.project_of(event.cwd)
         room = self._of_sessions.room(project.conversation(event.host, event.session))
         self._file.roots[project.key] = project.root
         with self._lock:
             session = self._session(room)
         if event.kind is Kind.COMPACT:
             session.compacted = True
-        if event.host not in READERS or event.transcript is None or self._file.offsets.get(room) == PAYLOADS:
+        if (
+            event.host not in transcripts.READERS
+            or event.transcript is None
+            or self._file.offsets.get(room) == PAYLOADS
+        ):
             return self._settle_by_payload(room, session, [*session.held, event])
         size = size_of(event.transcript)
         if size is None:
@@ -110,7 +104,7 @@ class Keeper:
             event.source == "fork" and room not in self._file.offsets
         ):  # it repeats the session that it comes from
             self._file.offsets[room] = size
-        transcript = Transcript(
+        transcript = transcripts.Transcript(
             event.host, event.session, session=event.session, cwd=event.cwd, sessions=self._of_sessions
         )
         session.transcript = (event.transcript, transcript)
@@ -146,8 +140,8 @@ class Keeper:
             self._note(f"a memory has no scope: {type(error).__name__}")
 
     def _glob(self, conversation: str) -> str | None:
-        root = self._file.roots.get(key_of(conversation) or "")
-        return None if root is None else Project(root=root).glob
+        root = self._file.roots.get(transcripts.key_of(conversation) or "")
+        return None if root is None else transcripts.Project(root=root).glob
 
     def _read(self, room: str, session: _Session) -> None:
         """Observe what a transcript has grown by. An offset is noted once what is before it is stored."""
@@ -183,7 +177,7 @@ class Keeper:
         """Store messages; where the bank refuses one, the others."""
         if not messages:
             return
-        observe = partial(self._agent.observe, conversation=room, channel=CHANNEL)
+        observe = partial(self._agent.observe, conversation=room, channel=transcripts.CHANNEL)
         messages = [self._signed(message) for message in messages]
         captured: list[str] = []
         try:
@@ -205,11 +199,11 @@ class Keeper:
 
     def _know(self, room: str) -> None:
         self._of_sessions.room(room)
-        if (key := key_of(room)) is not None:
+        if (key := transcripts.key_of(room)) is not None:
             with self._lock:
                 self._rooms.setdefault(key, set()).add(room)
 
-    def _quotable(self, project: Project, room: str) -> Set[str]:
+    def _quotable(self, project: transcripts.Project, room: str) -> Set[str]:
         """Return the project's conversations. What is said in this one stands in the host's window still, unless that
         was compacted.
         """

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from reverie.services.exchange.transcripts import Said, Transcript
+from reverie.client import transcripts
 
 _AT_ONCE = 4 << 20
 _MOST_LINE = 64 << 20
@@ -27,7 +27,9 @@ def size_of(path: str | None) -> int | None:
     return found.st_size if stat.S_ISREG(found.st_mode) else None
 
 
-def grown(path: str, offset: int, transcript: Transcript) -> Iterator[tuple[list[Said], int]]:
+def grown(
+    path: str, offset: int, transcript: transcripts.Transcript
+) -> Iterator[tuple[list[transcripts.Said], int]]:
     """Yield what is said behind an offset, some at a time, each with the offset up to which it was read. A line without
     its end is left; a file that is shorter was replaced, and is read from its beginning. Raises OSError.
     """
@@ -46,8 +48,8 @@ def grown(path: str, offset: int, transcript: Transcript) -> Iterator[tuple[list
             yield [*_said(lines, transcript)], offset
 
 
-def _said(lines: bytes, transcript: Transcript) -> Iterator[Said]:
+def _said(lines: bytes, transcript: transcripts.Transcript) -> Iterator[transcripts.Said]:
     for line in lines.split(b"\n"):
         with suppress(ValueError, RecursionError):
             value = json.loads(line.decode("utf-8", "replace"))
-            yield from (one for one in transcript.said("line", value) if isinstance(one, Said))
+            yield from (one for one in transcript.said("line", value) if isinstance(one, transcripts.Said))

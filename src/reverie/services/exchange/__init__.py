@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from reverie.services.exchange import export, importing, transfer
+from reverie.services.exchange import export, importing, transcripts, transfer
 
-__all__ = ["export", "importing", "transfer"]
+__all__ = ["export", "importing", "transcripts", "transfer"]

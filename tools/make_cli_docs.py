@@ -29,8 +29,8 @@ early (`| head`) is no error, nor is a closed stream (`>&-`).
 Times are shown in the agent's time zone with their offset, as `--since`, `--until` and `--as-of` read them; with
 `--json` they are in UTC.
 
-A recall from a bank of 10,000 memories takes less than 1 s as a whole process on an idle machine: 0.74 s on 20 November
-2026 (`python -m bench cold`, [figures](../bench/RESULTS.md#targets)).
+As a whole process, a recall from 10,000 memories takes as long as 67 to 84 starts of a bare Python: 0.74 s on one
+machine, 2.5 s on a slower one (`python -m bench cold`, [figures](../bench/RESULTS.md#targets)).
 
 | exit code | means |
 |---|---|

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from reverie.domain.block import Reason
@@ -37,6 +39,19 @@ def test_the_block_for_a_task_is_printed_with_its_cost(anna: Cli) -> None:
 def test_a_path_brings_what_is_scoped_to_it(anna: Cli) -> None:
     assert "- Tables are plural" in anna("context", "--path", "db/users.sql").out
     assert "- Tables are plural" not in anna("context", "--path", "web/index.html").out
+
+
+def test_a_file_here_is_meant_by_its_absolute_name_too(
+    anna: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    here = Path.cwd()
+    anna.remember("Rows are singular", "--scope", f"{here}/db/**")
+    for path in ("db/users.sql", f"{here}/db/users.sql"):
+        both = anna("context", "--path", path).out
+        assert "- Tables are plural" in both
+        assert "- Rows are singular" in both
+        assert len(anna("recall", "plural or singular", "--scope", path, "--json").document["hits"]) >= 2
 
 
 def test_a_conversation_stands_for_a_task(anna: Cli) -> None:

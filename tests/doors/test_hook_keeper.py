@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +16,12 @@ from jsonschema import validate
 
 from reverie import Agent, Memory, Reverie
 from reverie.doors.hooks import keeper as keeping
+from reverie.doors.hooks import spool
 from reverie.doors.hooks.events import EVENTS, Kind, answer
 from reverie.doors.hooks.keeper import Keeper
+from reverie.doors.hooks.places import Places
 from reverie.doors.hooks.spool import BadEvent
+from reverie.doors.hooks.taker import Taker
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.services.exchange.transcripts import project_of
 from tests.doors.hook_events import Transcript, claude, codex, cursor, event, opencode, raw
@@ -175,7 +180,9 @@ def test_garbage_is_no_event(body: bytes) -> None:
     "field", ["prompt", "tool_input", "tool_response", "cwd", "transcript_path", "source"]
 )
 @pytest.mark.parametrize("value", [None, 7, [], {"a": [1]}, "\x00", "", "x" * 10_000])
-def test_odd_fields_break_nothing(field: str, value: object, keeper: Keeper, shop: Path) -> None:
+def test_odd_fields_break_nothing(
+    field: str, value: object, keeper: Keeper, agent: Agent, shop: Path
+) -> None:
     for name in EVENTS["claude-code"]:
         given = claude(name, shop) | {"tool_name": "Bash", "prompt": "x", field: value}
         one = event("claude-code", given)
@@ -183,6 +190,9 @@ def test_odd_fields_break_nothing(field: str, value: object, keeper: Keeper, sho
             keeper.context(one)
         keeper.take(one)
     keeper.look_again()
+    good = event("claude-code", claude("UserPromptSubmit", shop, session="next", prompt=DECISION))
+    assert keeper.take(good) == [good.id]
+    assert said(agent)[-1] == ("user", DECISION)
 
 
 def test_a_transcript_is_kept_instead_of_what_the_hooks_say(keeper: Keeper, agent: Agent, shop: Path) -> None:
@@ -219,6 +229,37 @@ def test_a_prompt_whose_transcript_never_comes_is_kept(
         event("claude-code", claude("Stop", shop, transcript=promised, last_assistant_message="Fine."))
     )
     assert said(agent) == [("user", DECISION), ("agent", "Fine.")]
+
+
+def test_a_prompt_that_was_held_is_kept_after_a_failure(
+    shop: Path, tmp_path: Path, notes: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("XDG_STATE_HOME", "XDG_RUNTIME_DIR"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    monkeypatch.setattr(keeping, "HELD_SECONDS", -1.0)
+    look, looks = Keeper.look_again, iter([True])
+
+    def failing(keeper: Keeper) -> Sequence[str]:
+        if next(looks, False):
+            raise RuntimeError
+        return look(keeper)
+
+    monkeypatch.setattr(Keeper, "look_again", failing)
+    places = Places()
+    places.make()
+    promised = claude("UserPromptSubmit", shop, transcript=tmp_path / "never.jsonl", prompt=DECISION)
+    spool.put(places.spool, raw("claude-code", promised))
+    opened = partial(Reverie.open, tmp_path / "a.bank", encrypted=False, embedder=HashingEmbedder.for_tests())
+    taker = Taker(places, opened, "main", notes.append)
+    taker.start()
+    until = time.monotonic() + 60
+    while spool.waiting(places.spool) and time.monotonic() < until:
+        taker.wake()
+        time.sleep(0.05)
+    taker.stop()
+    with opened() as reverie:
+        assert said(reverie.agent("main")) == [("user", DECISION)]
+    assert notes == ["the daemon tries again: RuntimeError"]
 
 
 def test_a_restart_reads_on_where_it_was(agent: Agent, shop: Path, tmp_path: Path) -> None:

@@ -113,6 +113,28 @@ def test_a_daemon_that_is_late_leaves_the_event_in_the_spool(house: House) -> No
     assert kept(house) == ["Hello"]
 
 
+def test_a_relative_bank_lies_where_the_hook_ran(house: House, tmp_path: Path) -> None:
+    work = tmp_path / "work"
+    work.mkdir()
+    command = [sys.executable, "-m", "reverie.doors.hooks.client", "codex", "UserPromptSubmit"]
+    subprocess.run(
+        [*command, "--bank", "own.bank", "--unencrypted", *WAIT], input=json.dumps(prompt(house, "Hello")).encode(),
+        cwd=work, env=house.env, timeout=120, check=True,
+    )  # fmt: skip
+    (state,) = [one for one in house.state.parent.iterdir() if one.name != "main"]
+    lock = house.lock.parent.with_name(state.name) / "lock"
+    process = int(lock.read_text("ascii"))
+    try:
+        until = time.monotonic() + 60
+        while spool.waiting(str(state / "spool")):
+            assert time.monotonic() < until
+            time.sleep(0.05)
+    finally:
+        os.kill(process, signal.SIGKILL)
+    with Reverie.open(work / "own.bank", encrypted=False) as reverie:
+        assert [one.content for one in reverie.agent("main").episodes()] == ["Hello"]
+
+
 def test_a_hanging_daemon_delays_nobody(house: House) -> None:
     house.fire("codex", prompt(house, "One"), *WAIT)
     process = house.daemon()

@@ -89,6 +89,22 @@ def test_recall_keeps_to_a_type_and_a_path(host: Host) -> None:
     assert texts(scope="src/mill/app.py") == {"Nuts are sorted by size"}
 
 
+@pytest.mark.parametrize("glob", ["src/**", "{here}/**", "*.py"])
+@pytest.mark.parametrize("path", ["src/app.py", "./src/app.py", "{here}/src/app.py"])
+def test_a_file_of_the_servers_folder_is_found_by_either_name(
+    host: Host, glob: str, path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    scope, file = (text.format(here=Path.cwd()) for text in (glob, path))
+    host.values("memory_learn", content="Nuts are ground fine", type="policy", scope=scope)
+    host.values("memory_learn", content="Nuts are burnt", type="policy", scope=["lib/**", "/elsewhere/**"])
+    found = host.values("memory_recall", query="nuts", scope=file)["memories"]
+    assert [one["text"] for one in found] == ["Nuts are ground fine"]
+    block = host.text("memory_context", task="grind nuts", path=file)
+    assert "ground fine" in block
+    assert "burnt" not in block
+
+
 def test_where_nothing_answers_for_a_file_what_is_about_it_comes(host: Host) -> None:
     host.values("memory_learn", content="Nuts are ground fine here", scope="src/grinder/**")
     host.values("memory_learn", content="Oats are rolled", scope="src/mill/**")

@@ -280,11 +280,17 @@ def test_proven_procedures_come_first_then_better_matches() -> None:
     assert ids(procedures([workflow(id) for id in "abcd"], known)) == ["c", "d", "a", "b"]
 
 
-def test_a_procedure_shows_name_record_and_numbered_steps() -> None:
-    lines = procedures([workflow("release"), workflow("deploy")], {"release": steps("release", 3, 1)}).lines
+def test_a_procedure_shows_name_record_numbered_steps_and_lesson() -> None:
+    told = [
+        workflow("release", lesson="tag\nlast"),
+        workflow("deploy", lesson="not on Fridays"),
+        workflow("test"),
+    ]
+    lines = procedures(told, {"release": steps("release", 3, 1)}).lines
     assert [line.text for line in lines] == [
-        "- release (worked 3 of 4 times): 1. first; 2. second",
-        "- deploy: first; second",
+        "- release (worked 3 of 4 times): 1. first; 2. second. Lesson: tag last",
+        "- deploy: first; second. Lesson: not on Fridays",
+        "- test: first; second",
     ]
 
 

@@ -74,6 +74,18 @@ from reverie.memory.scope import MAX_EXPANSIONS, MAX_GLOBSTARS, matches, normal_
         (("./*.py",), "src/a.py", False),
         (("src/**",), "src/", True),
         (("src/**",), "src", False),
+        (("src/**",), "/srv/shop/./src/a.py", True),
+        (("/srv/shop/**",), "/srv/shop/./src/a.py", True),
+        (("/srv/blog/**",), "/srv/shop/./src/a.py", False),
+        (("src/**",), "/srv/shop/./lib/src/a.py", False),
+        (("src/**", "!src/vendor/**"), "/srv/shop/./src/vendor/a.py", False),
+        (("*.py", "!src/vendor/**"), "/srv/shop/./src/vendor/a.py", False),
+        (("*.py", "!/srv/shop/**"), "/srv/shop/./src/a.py", False),
+        (("!src/**",), "/srv/shop/./src/a.py", False),
+        (("!src/**",), "/srv/shop/./lib/a.py", True),
+        (("shop/**",), "/srv/shop/./../blog/a.py", False),
+        (("/srv/blog/**",), "/srv/shop/./../blog/a.py", True),
+        (("src/**",), "c:\\shop\\.\\src\\a.py", True),
     ],
 )
 def test_globs_cover_paths_as_documented(globs: Sequence[str], path: str, covered: bool) -> None:
@@ -131,6 +143,10 @@ def test_globs_that_would_take_exponential_time_are_a_problem() -> None:
         ("C:\\..\\b", "C:/b"),
         ("~/a", "~/a"),
         (" a", " a"),
+        ("/a/b/./c/./d/", "/a/b/./c/d/"),
+        ("/a/./", "/a/"),
+        ("/a/./../b", "/b"),
+        ("/./a", "/a"),
     ],
 )
 def test_a_path_is_read_by_its_text_alone(path: str, normal: str) -> None:

@@ -16,6 +16,7 @@ class Gist:
 
     id: str
     essence: str
+    lesson: str | None = None
     kind: Kind
     priority: Priority
     scope: tuple[str, ...] = ()

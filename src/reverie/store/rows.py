@@ -45,7 +45,7 @@ MEMORY_COLUMNS = (
 MEMORY_WORDS = "essence, lesson, scope, tags, topics, entities"
 """The columns by whose words a memory is found."""
 GIST_COLUMNS = (
-    "id", "essence", "kind", "priority", "scope", "origin", "source_trust", "reinforcement_count",
+    "id", "essence", "lesson", "kind", "priority", "scope", "origin", "source_trust", "reinforcement_count",
     "last_reinforced_at", "valid_from", "valid_to", "learned_from", "quoted", "needs_review",
 )  # fmt: skip
 VERSION_COLUMNS = "memory_id, version, essence, lesson, believed_from, believed_to, valid_from, valid_to"
@@ -205,10 +205,10 @@ def memory(row: Columns, sources: Sequence[str], touches: int, last_touched_at: 
 
 def gist(row: Columns) -> Gist:
     """Return the gist of a row of GIST_COLUMNS with touches and the last one's time."""
-    (id, essence, kind, priority, scope, origin, source_trust, reinforcement_count, last_reinforced_at, valid_from,
-     valid_to, learned_from, quoted, needs_review, touches, last_touched_at) = row  # fmt: skip
+    (id, essence, lesson, kind, priority, scope, origin, source_trust, reinforcement_count, last_reinforced_at,
+     valid_from, valid_to, learned_from, quoted, needs_review, touches, last_touched_at) = row  # fmt: skip
     return Gist(
-        id=id, essence=essence, kind=_KINDS[kind], priority=_PRIORITIES[priority], scope=names(scope),
+        id=id, essence=essence, lesson=lesson, kind=_KINDS[kind], priority=_PRIORITIES[priority], scope=names(scope),
         origin=_ORIGINS[origin], source_trust=_TRUSTS[source_trust], reinforcement_count=reinforcement_count,
         last_reinforced_at=from_micros(last_reinforced_at), touches=touches or 0,
         last_touched_at=moment(last_touched_at), valid_from=moment(valid_from), valid_to=moment(valid_to),

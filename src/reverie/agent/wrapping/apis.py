@@ -6,6 +6,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from reverie.agent.wrapping.following import (
+    Following,
+    FollowingChat,
+    FollowingMessages,
+    FollowingResponses,
+)
 from reverie.domain.message import Message, Role
 from reverie.services.observe import messages_of
 
@@ -16,12 +22,14 @@ Call: TypeAlias = dict[str, Any]
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Api:
     """``given``: which argument holds the messages. ``with_context``: return the call with a text in its prompt.
-    ``said``: return the messages of an answer, as ``observe`` takes them.
+    ``said``: return the messages of an answer, as ``observe`` takes them. ``following``: make what puts a streamed
+    answer together.
     """
 
     given: str
     with_context: Callable[[Call, str], Call]
     said: Callable[[Any], Sequence[object]]
+    following: Callable[[], Following]
 
     def settled(self, call: Call) -> Call:
         """Return the call with its messages in a list of ours, so that they can be read twice."""
@@ -91,15 +99,20 @@ def _in_chat(call: Call, text: str) -> Call:
 
 
 CHAT = Api(
-    given="messages", with_context=_in_chat, said=lambda answer: [one.message for one in answer.choices[:1]]
+    given="messages",
+    with_context=_in_chat,
+    said=lambda answer: [one.message for one in answer.choices[:1]],
+    following=FollowingChat,
 )
 RESPONSES = Api(
     given="input",
     with_context=lambda call, text: {**call, "instructions": _joined(call.get("instructions"), text)},
     said=lambda answer: list(answer.output),
+    following=FollowingResponses,
 )
 MESSAGES = Api(
     given="messages",
     with_context=lambda call, text: {**call, "system": _joined(call.get("system"), text)},
     said=lambda answer: [answer],
+    following=FollowingMessages,
 )

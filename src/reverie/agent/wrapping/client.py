@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
-from contextlib import AbstractAsyncContextManager, AbstractContextManager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from functools import partial, wraps
-from types import TracebackType
 from typing import Any, TypeVar, cast
 
-from reverie.agent.wrapping.apis import CHAT, MESSAGES, RESPONSES, Api
-from reverie.agent.wrapping.following import (
-    Following,
-    FollowingChat,
-    FollowingMessages,
-    FollowingResponses,
-    tapped,
-)
+from reverie.agent.wrapping.apis import CHAT, MESSAGES, RESPONSES, Api, Call
+from reverie.agent.wrapping.following import tapped
 from reverie.agent.wrapping.memory import Memory, Remembering
 from reverie.domain.ask import checked_whole
 from reverie.domain.ids import checked_name
@@ -30,23 +23,8 @@ _MOST_TOKENS = 10**9
 _SAME = ("with_options", "copy")
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Resource:
-    """A resource of a client whose calls are remembered."""
-
-    api: Api
-    following: Callable[[], Following]
-
-
-_CHAT = _Resource(api=CHAT, following=FollowingChat)
-_RESPONSES = _Resource(api=RESPONSES, following=FollowingResponses)
-_MESSAGES = _Resource(api=MESSAGES, following=FollowingMessages)
-_OPENAI: Mapping[str, _Resource] = {
-    "chat.completions": _CHAT,
-    "beta.chat.completions": _CHAT,
-    "responses": _RESPONSES,
-}
-_ANTHROPIC: Mapping[str, _Resource] = {"messages": _MESSAGES, "beta.messages": _MESSAGES}
+_OPENAI: Mapping[str, Api] = {"chat.completions": CHAT, "beta.chat.completions": CHAT, "responses": RESPONSES}
+_ANTHROPIC: Mapping[str, Api] = {"messages": MESSAGES, "beta.messages": MESSAGES}
 
 
 def wrapped(
@@ -81,7 +59,7 @@ class _Around:
     """What is done around a client's calls, by the path of a resource."""
 
     memory: Memory
-    resources: Mapping[str, _Resource]
+    resources: Mapping[str, Api]
     is_async: bool
 
     def seen(self, inner: Any, path: str) -> Any:
@@ -89,13 +67,10 @@ class _Around:
         owner, _, name = path.rpartition(".")
         if not owner and name in _SAME:
             return wraps(inner)(lambda *args, **given: _Seen(inner(*args, **given), self, ""))
-        if owner in self.resources and name in ("create", "parse", "stream"):
-            resource = self.resources[owner]
-            if name == "stream":
-                manager = _AsyncStreaming if self.is_async else _Streaming
-                return wraps(inner)(partial(manager, inner, resource, self.memory))
-            call = _awaited if self.is_async else _called
-            return wraps(inner)(partial(call, inner, resource, self.memory))
+        api = self.resources.get(owner)
+        around = _AROUND.get((name, self.is_async))
+        if api is not None and around is not None:
+            return wraps(inner)(partial(around, inner, api, self.memory))
         leads = any(known == path or known.startswith(f"{path}.") for known in self.resources)
         return _Seen(inner, self, path) if leads else inner
 
@@ -141,86 +116,57 @@ class _Seen:
         return await self._reverie_inner.__aexit__(*why)
 
 
-def _called(
-    inner: Callable[..., Any], resource: _Resource, memory: Memory, /, *args: Any, **call: Any
-) -> Any:
-    call = memory.enriched(resource.api, call)
+def _called(inner: Callable[..., Any], api: Api, memory: Memory, /, *args: Any, **call: Any) -> Any:
+    call = memory.enriched(api, call)
     answer = inner(*args, **call)
     if call.get("stream") is True:
-        tapped(answer, resource.following(), partial(memory.keep, resource.api, call))
+        _follow(answer, api, memory, call)
     else:
-        memory.keep(resource.api, call, partial(resource.api.said, answer))
+        memory.keep(api, call, partial(api.said, answer))
     return answer
 
 
-async def _awaited(
-    inner: Callable[..., Any], resource: _Resource, memory: Memory, /, *args: Any, **call: Any
-) -> Any:
-    call = await asyncio.to_thread(memory.enriched, resource.api, call)
+async def _awaited(inner: Callable[..., Any], api: Api, memory: Memory, /, *args: Any, **call: Any) -> Any:
+    call = await asyncio.to_thread(memory.enriched, api, call)
     answer = await inner(*args, **call)
     if call.get("stream") is True:
-        tapped(answer, resource.following(), partial(memory.keep, resource.api, call))
+        _follow(answer, api, memory, call)
     else:
-        await asyncio.to_thread(memory.keep, resource.api, call, partial(resource.api.said, answer))
+        await asyncio.to_thread(memory.keep, api, call, partial(api.said, answer))
     return answer
 
 
-class _Streaming(AbstractContextManager[Any]):
-    """What ``stream`` returns: the call is made where the ``with`` begins."""
-
-    def __init__(
-        self, inner: Callable[..., Any], resource: _Resource, memory: Memory, /, *args: Any, **call: Any
-    ) -> None:
-        self._inner, self._resource, self._memory, self._args, self._call = (
-            inner,
-            resource,
-            memory,
-            args,
-            call,
-        )
-        self._manager: Any = None
-
-    def __enter__(self) -> Any:
-        call = self._memory.enriched(self._resource.api, self._call)
-        self._manager = self._inner(*self._args, **call)
-        stream = self._manager.__enter__()
-        _tap_helper(stream, self._resource, partial(self._memory.keep, self._resource.api, call))
-        return stream
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> Any:
-        return self._manager.__exit__(kind, error, trace)
+@contextmanager
+def _streaming(
+    inner: Callable[..., Any], api: Api, memory: Memory, /, *args: Any, **call: Any
+) -> Iterator[Any]:
+    call = memory.enriched(api, call)
+    with inner(*args, **call) as stream:
+        _follow(stream, api, memory, call)
+        yield stream
 
 
-class _AsyncStreaming(AbstractAsyncContextManager[Any]):
-    """``_Streaming`` for asyncio."""
-
-    def __init__(
-        self, inner: Callable[..., Any], resource: _Resource, memory: Memory, /, *args: Any, **call: Any
-    ) -> None:
-        self._inner, self._resource, self._memory, self._args, self._call = (
-            inner,
-            resource,
-            memory,
-            args,
-            call,
-        )
-        self._manager: Any = None
-
-    async def __aenter__(self) -> Any:
-        call = await asyncio.to_thread(self._memory.enriched, self._resource.api, self._call)
-        self._manager = self._inner(*self._args, **call)
-        stream = await self._manager.__aenter__()
-        _tap_helper(stream, self._resource, partial(self._memory.keep, self._resource.api, call))
-        return stream
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> Any:
-        return await self._manager.__aexit__(kind, error, trace)
+@asynccontextmanager
+async def _streaming_async(
+    inner: Callable[..., Any], api: Api, memory: Memory, /, *args: Any, **call: Any
+) -> AsyncIterator[Any]:
+    call = await asyncio.to_thread(memory.enriched, api, call)
+    async with inner(*args, **call) as stream:
+        _follow(stream, api, memory, call)
+        yield stream
 
 
-def _tap_helper(stream: Any, resource: _Resource, keep: Any) -> None:
-    """Follow the stream that a helper reads."""
-    tapped(getattr(stream, "_raw_stream", stream), resource.following(), keep)
+def _follow(stream: Any, api: Api, memory: Memory, call: Call) -> None:
+    """Follow a stream, or the one that a helper reads."""
+    tapped(getattr(stream, "_raw_stream", stream), api.following(), partial(memory.keep, api, call))
+
+
+_AROUND: Mapping[tuple[str, bool], Callable[..., Any]] = {
+    ("create", False): _called,
+    ("create", True): _awaited,
+    ("parse", False): _called,
+    ("parse", True): _awaited,
+    ("stream", False): _streaming,
+    ("stream", True): _streaming_async,
+}
+"""What is done around a method, by its name and whether it is asynchronous."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from typing import Any, Protocol
 
-from reverie.agent.wrapping.memory import untapped
+_log = logging.getLogger("reverie.wrap")
 
 
 class Following(Protocol):
@@ -115,7 +116,7 @@ def tapped(stream: Any, following: Following, keep: Keep) -> None:
     elif hasattr(events, "__next__"):
         setattr(stream, _EVENTS, _following(events, following, keep))
     else:
-        untapped(stream)
+        _log.warning("the answer isn't observed: %s is no stream that is known", type(stream).__name__)
 
 
 def _add(following: Following, event: Any) -> bool | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Protocol
 
 from reverie.agent.wrapping.apis import Api, Call
 from reverie.domain.block import ContextBlock
@@ -75,8 +75,3 @@ class Memory:
 def _tell(what: str, error: Exception) -> None:
     """Log that memory failed, without the error's message, which may quote what was said."""
     _log.warning("%s failed around a call: %s", what, type(error).__name__)
-
-
-def untapped(stream: Any) -> None:
-    """Log that a stream can't be followed."""
-    _log.warning("the answer isn't observed: %s is no stream that is known", type(stream).__name__)

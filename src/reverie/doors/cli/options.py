@@ -11,6 +11,7 @@ import typer
 from reverie.domain.emotion import Emotion
 from reverie.domain.kinds import Kind, Priority
 from reverie.domain.message import Role
+from reverie.doors.here import from_here
 
 _BANK = "Which bank"
 Text = str | None
@@ -134,6 +135,9 @@ class Narrowing:
         narrow("--role", f"Only in this role (with --episodes): {', '.join(Role)}.", "ROLE"),
     ] = None
     speakers: Annotated[Names, narrow("--speaker", "Only by this speaker (with --episodes).", "NAME")] = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "scope", from_here(self.scope))
 
 
 @dataclass(frozen=True, kw_only=True)

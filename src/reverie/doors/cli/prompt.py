@@ -15,6 +15,7 @@ from reverie.doors.cli.files import read_file
 from reverie.doors.cli.options import Channel, Names, Override, Samples, Text, With, argument, option
 from reverie.doors.cli.output import jsonable
 from reverie.doors.formats.room import Room
+from reverie.doors.here import from_here
 from reverie.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
@@ -66,7 +67,9 @@ def context(
     """
     agent = door.opened()
     asked = " ".join(task) if task else None
-    block = agent.context(asked, path=path, conversation=conversation, with_=with_, max_tokens=max_tokens)
+    block = agent.context(
+        asked, path=from_here(path), conversation=conversation, with_=with_, max_tokens=max_tokens
+    )
     own = f", {block.identity_tokens:,} of them the soul's" if block.identity_tokens else ""
     spent = (
         f"{block.tokens:,} tokens{own}, of a budget of {block.max_tokens:,}"
@@ -165,8 +168,8 @@ def window(
     room = None if file is None else _read(door, file, conversation, channel, samples or ())
     messages = None if file is None else room.messages if room else ()
     made = door.opened().window(
-        messages, max_tokens=max_tokens, reserve=reserve, system=system, path=path, goals=goals, jobs=jobs or (),
-        with_=with_, conversation=room.conversation if room else conversation,
+        messages, max_tokens=max_tokens, reserve=reserve, system=system, path=from_here(path), goals=goals,
+        jobs=jobs or (), with_=with_, conversation=room.conversation if room else conversation,
         channel=room.channel if room else channel,
     )  # fmt: skip
     parts = jsonable(made)

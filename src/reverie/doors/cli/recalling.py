@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os.path
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from reverie.domain.episode import Episode
@@ -16,6 +14,7 @@ from reverie.doors.cli.codes import Code
 from reverie.doors.cli.command import Door, command, given
 from reverie.doors.cli.options import After, Filters, Limit, Names, Narrowing, Newest, Text, argument, option
 from reverie.doors.cli.watch import Watch
+from reverie.doors.here import from_here
 from reverie.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -197,7 +196,9 @@ def list_(door: Door, *, what: What, filters: Narrowing) -> Code:
 @command("scoped")
 def scoped(
     door: Door,
-    path: Annotated[str, argument("PATH", "A file, as scopes name it: relative to the project's folder.")],
+    path: Annotated[
+        str, argument("PATH", "A file: of the project whose folder is the current one, or absolute.")
+    ],
     limit: Limit = 20,
 ) -> Code:
     """List the memories that concern a file.
@@ -205,25 +206,17 @@ def scoped(
     For example:
       reverie scoped src/reverie/client.py
 
-    First those whose scope covers it, the narrowest first, then those that name it. An absolute path inside the
-    current folder is read from there; nothing is looked up on disk. Exit code 1 if there is none.
+    First those whose scope covers it, the narrowest first, then those that name it. Nothing is looked up on disk. Exit
+    code 1 if there is none.
     """
     agent = door.opened()
-    found = agent.scoped(_from_here(path), limit=limit)
+    found = agent.scoped(from_here(path), limit=limit)
     return _items(door, agent, found, "No memory concerns this file.")
 
 
 def _items(door: Door, agent: Agent, found: Sequence[object], none: str, limit: int | None = None) -> Code:
     watch = door.watch(agent)
     return door.list(found, lambda item: tables.item_lines(item, watch), none, limit=limit)
-
-
-def _from_here(path: str) -> str:
-    """Return an absolute path inside the current folder, by its text, relative to it."""
-    if not Path(path).is_absolute():
-        return path
-    here, whole = Path.cwd(), Path(os.path.normpath(path))  # resolve() would follow links
-    return str(whole.relative_to(here)) if whole.is_relative_to(here) else path
 
 
 @command("show")

@@ -44,16 +44,14 @@ def main() -> None:
         _tell(
             f"{type(error).__name__} at {_USAGE}" if isinstance(error, ValueError) else type(error).__name__
         )
-    os._exit(0)  # nothing is left to flush, and nothing to wait for
+    finally:  # also where there is not even a log
+        os._exit(0)  # nothing is left to flush, and nothing to wait for
 
 
 def _tell(text: str) -> None:
-    try:
-        places = Places()
-        places.make()
-        logbook.note(places.log, f"hook: {text}")
-    except Exception:  # noqa: BLE001  # not even a log: there is nobody to tell
-        return
+    places = Places()
+    places.make()
+    logbook.note(places.log, f"hook: {text}")
 
 
 class _Hook:
@@ -61,7 +59,10 @@ class _Hook:
         names, options, passed = _parsed(arguments)
         self._host, self._event = names
         self._passed = passed
+        self._environment = os.environ | _key_files()
         self._places = Places(options.get("--bank"), options.get("--agent"))
+        if self._places.bank:  # on no command line, which others can read: a URL may hold a password
+            self._environment["REVERIE_BANK"] = self._places.bank
         most = float(options.get("--deadline", DEADLINE_SECONDS))
         self._asks = self._event in _ASKING
         self._seconds = most if self._asks else min(most, _OTHERS_SECONDS)
@@ -139,7 +140,7 @@ class _Hook:
         try:
             self._limit(line)
             line.connect(self._places.socket)
-        except BaseException:
+        except OSError:
             line.close()
             raise
         return line
@@ -189,7 +190,7 @@ class _Hook:
             subprocess.Popen(  # noqa: S603  # our own interpreter and module
                 [sys.executable, "-m", "reverie.doors.hooks.daemon", "--lock", str(handle), *self._passed],
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                cwd=self._places.runtime, pass_fds=(handle,), start_new_session=True,
+                env=self._environment, cwd=self._places.runtime, pass_fds=(handle,), start_new_session=True,
             )  # fmt: skip
         finally:
             os.close(handle)
@@ -205,9 +206,15 @@ def _cwd() -> str:
         return "/"
 
 
+def _key_files() -> dict[str, str]:
+    """Return the variables that name key files, by their whole paths: the daemon works in another folder."""
+    names = ("REVERIE_KEY_FILE", "REVERIE_EMBED_KEY_FILE")
+    return {name: os.path.abspath(os.environ[name]) for name in names if os.environ.get(name)}
+
+
 def _parsed(arguments: list[str]) -> tuple[tuple[str, str], dict[str, str], list[str]]:
-    """Return the host and the event, the options' values, and the options that the daemon needs, too. A deadline is
-    the hook's own. Raises ValueError.
+    """Return the host and the event, the options' values, and the options that the daemon needs, too. Raises
+    ValueError.
     """
     names: list[str] = []
     options: dict[str, str] = {}
@@ -218,7 +225,7 @@ def _parsed(arguments: list[str]) -> tuple[tuple[str, str], dict[str, str], list
         name, _, value = one.partition("=")
         if name in _VALUES:
             options[name] = value or rest.pop(0)
-            if name != "--deadline":
+            if name == "--agent":
                 passed += [name, options[name]]
         elif one in _FLAGS:
             passed.append(one)

@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import chdir
 from functools import partial
 from pathlib import Path
 
@@ -22,7 +22,7 @@ from reverie.doors.hooks.events import Event, answer, read
 from reverie.doors.hooks.peers import is_own
 from reverie.doors.hooks.places import Places
 from reverie.doors.hooks.taker import Open, Taker
-from reverie.errors import InvalidInput
+from reverie.errors import ReverieError
 
 IDLE_MINUTES = 10.0
 _BACKLOG = 512
@@ -49,14 +49,13 @@ class Daemon:
 
     def serve(self) -> None:
         """Serve until the end. The lock must be held."""
-        os.chdir(self._places.runtime)
-        with suppress(FileNotFoundError):
-            Path(self._places.socket).unlink()  # of one that was killed: we hold the lock
         with (
             socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as door,
             ThreadPoolExecutor(_THREADS) as threads,
         ):
-            door.bind(self._places.socket)
+            with chdir(self._places.runtime):
+                Path(self._places.socket).unlink(missing_ok=True)  # of one that was killed: we hold the lock
+                door.bind(self._places.socket)
             door.listen(_BACKLOG)
             door.settimeout(_LOOK_SECONDS)
             self._taker.start()
@@ -69,7 +68,7 @@ class Daemon:
                     self._heard_at = time.monotonic()
                     threads.submit(self._answer, line)
             finally:
-                Path(self._places.socket).unlink(missing_ok=True)
+                Path(self._places.runtime, self._places.socket).unlink(missing_ok=True)
                 self._taker.stop()
 
     def _is_over(self) -> bool:
@@ -125,8 +124,8 @@ class Daemon:
             return ""
         try:
             return keeper.context(event)
-        except InvalidInput as error:
-            self._note(f"no context: {error.field}")
+        except ReverieError as error:
+            self._note(f"no context: {type(error).__name__}")
         return ""
 
 
@@ -180,12 +179,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the daemon that a hook starts: it hands over the lock."""
     parser = argparse.ArgumentParser(prog="python -m reverie.doors.hooks.daemon")
     parser.add_argument("--lock", type=int)
-    parser.add_argument("--bank")
     parser.add_argument("--agent")
     parser.add_argument("--keyring", action="store_true")
     parser.add_argument("--unencrypted", action="store_true")
     given = parser.parse_args(arguments)
-    places = Places(given.bank, given.agent)
+    places = Places(agent=given.agent)
     places.make()
     logging.getLogger("reverie").addHandler(_Logbook(places.log))
     handle = given.lock if given.lock is not None else locked(places)
@@ -193,7 +191,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     os.set_inheritable(handle, False)
     opened = partial(
-        Reverie.open, given.bank, key="keyring" if given.keyring else None, encrypted=not given.unencrypted,
+        Reverie.open, key="keyring" if given.keyring else None, encrypted=not given.unencrypted,
         actor="hooks",
     )  # fmt: skip
     serve(places, handle, opened, given.agent or default_agent(), idle=IDLE_MINUTES * 60)

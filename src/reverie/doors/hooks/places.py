@@ -17,11 +17,12 @@ class Places:
     What must outlive a restart lies in the user's state folder, the socket in the runtime folder where there is one.
     """
 
-    __slots__ = ("folder", "lock", "log", "runtime", "socket", "spool", "state")
+    __slots__ = ("bank", "folder", "lock", "log", "runtime", "socket", "spool", "state")
 
     def __init__(self, bank: str | None = None, agent: str | None = None) -> None:
         """``bank`` and ``agent``: those that the hook's command names. None: those of the environment."""
-        name = _name(bank or os.environ.get("REVERIE_BANK"), agent or os.environ.get("REVERIE_AGENT"))
+        self.bank = _absolute(bank or os.environ.get("REVERIE_BANK"))
+        name = _name(self.bank, agent or os.environ.get("REVERIE_AGENT"))
         home = os.environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
         self.folder = os.path.join(home, "reverie", "hooks", name)
         runtime = os.environ.get("XDG_RUNTIME_DIR")
@@ -43,11 +44,15 @@ class Places:
                 os.chmod(folder, _PRIVATE)
 
 
+def _absolute(bank: str | None) -> str | None:
+    """Return a bank that is meant in whatever folder: a file's whole path, or a URL as it is."""
+    return os.path.abspath(bank) if bank and "://" not in bank else bank
+
+
 def _name(bank: str | None, agent: str | None) -> str:
     if bank is None and agent is None:
         return _DEFAULT
     import hashlib  # a hook that names nothing does without
 
-    where = bank if bank is None or "://" in bank else os.path.abspath(bank)
-    words = f"{where}\0{agent}".encode("utf-8", "surrogatepass")
+    words = f"{bank}\0{agent}".encode("utf-8", "surrogatepass")
     return hashlib.blake2b(words, digest_size=8).hexdigest()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from reverie.client import Agent, Reverie
@@ -12,7 +12,7 @@ from reverie.doors.hooks import spool
 from reverie.doors.hooks.events import Kind, read
 from reverie.doors.hooks.keeper import Keeper
 from reverie.doors.hooks.places import Places
-from reverie.errors import EmbedderMismatch, InvalidInput, ReverieError, StoreError
+from reverie.errors import InvalidInput, ReverieError
 
 ATTEND_SECONDS = 5.0
 SLEEP_SECONDS = 60.0
@@ -70,6 +70,7 @@ class Taker:
                 with self._open() as reverie:
                     agent = reverie.agent(self._agent_id)
                     reverie.warm()
+                    self._held.clear()  # an earlier keeper's: this one must be given them again
                     self.keeper = Keeper(agent, Path(self._places.state), self._note)
                     self.ready.set()
                     while not self._stop.is_set():
@@ -98,7 +99,7 @@ class Taker:
             self._take_all(self.keeper)
             self._drop(self.keeper.look_again())
             self._care(reverie, agent, self.keeper)
-        except (StoreError, EmbedderMismatch) as error:
+        except ReverieError as error:
             self._note(f"events wait: {type(error).__name__}")
             return min(max(pause, _LOOK_SECONDS) * 2, LONGEST_PAUSE_SECONDS)
         self.is_idle = not self._waiting()
@@ -139,8 +140,8 @@ class Taker:
         self._drop(settled)
         self._ended = self._ended or event.kind is Kind.END
 
-    def _drop(self, ids: object) -> None:
-        for id in ids if isinstance(ids, list | tuple) else ():
+    def _drop(self, ids: Iterable[str]) -> None:
+        for id in ids:
             self._held.discard(id)
             try:
                 spool.drop(self._places.spool, id)

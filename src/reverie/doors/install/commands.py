@@ -38,11 +38,13 @@ class Commands:
         return program, [*arguments, "mcp", *self.options]
 
     def _program(self, name: str, module: str) -> Sequence[str]:
-        """Return the program beside this interpreter; the interpreter itself where it isn't installed."""
+        """Return the program beside this interpreter; the interpreter itself where it isn't installed, which must find
+        no modules in the folder where it is called.
+        """
         if self.portable:
             return [name]
         beside = Path(sys.executable).parent / name
-        return [str(beside)] if beside.exists() else [sys.executable, "-m", module]
+        return [str(beside)] if beside.exists() else [sys.executable, "-P", "-m", module]
 
 
 def is_hook(command: object) -> bool:
@@ -54,4 +56,4 @@ def is_server(parts: Sequence[object]) -> bool:
     """Return whether a program and its arguments are our MCP server, of whatever installation."""
     words = [one for one in parts if isinstance(one, str)]
     names = [Path(word).name.removesuffix(".exe") for word in words[:1]]
-    return "mcp" in words and (SERVER in names or words[1:3] == ["-m", "reverie"])
+    return "mcp" in words and (SERVER in names or words[1:4] == ["-P", "-m", "reverie"])

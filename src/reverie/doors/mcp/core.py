@@ -11,6 +11,7 @@ from reverie.domain.memory import Memory
 from reverie.domain.message import Message, Role
 from reverie.domain.outcome import Inserted, Queued, Reinforced
 from reverie.domain.query import EpisodeHit, MemoryHit
+from reverie.doors.here import from_here
 from reverie.doors.mcp.answer import Answer, lines, set_in, whose
 from reverie.doors.mcp.counts import forgotten, told
 from reverie.doors.mcp.definitions import CORE, EPISODE, Definition
@@ -88,6 +89,7 @@ class Core:
         hits: list[MemoryHit | EpisodeHit] = []
         left_out = 0
         lead: str | None = None
+        scope = from_here(scope)
         if not only_said:
             deep = also_past or asks_before(query)
             found = self._agent.recall(
@@ -155,7 +157,7 @@ class Core:
         )
 
     def _context(self, task: str, *, max_tokens: int = CONTEXT_TOKENS, path: str | None = None) -> Answer:
-        text = self._agent.context(task, max_tokens=max_tokens, path=path).text
+        text = self._agent.context(task, max_tokens=max_tokens, path=from_here(path)).text
         return Answer(text=text or "Memory holds nothing for this task yet.", values={"text": text})
 
     def _forget(self, id: str) -> Answer:

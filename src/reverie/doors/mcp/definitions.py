@@ -82,7 +82,7 @@ CORE = (
         takes={
             "query": TEXT,
             "type": TEXT.told("as learned, or episode"),
-            "scope": TEXT.told("absolute path"),
+            "scope": TEXT.told("a file"),
             "also_past": SWITCH.told("what was true before, too"),
             "max_tokens": WHOLE,
         },

@@ -170,7 +170,8 @@ def procedures(
     scored.sort(key=lambda each: not _proven(steps.get(each[1].id)))
 
     def line(gist: Gist, score: float, place: int) -> BlockLine:
-        text = f"{_numbered(gist, steps.get(gist.id))}{_holds_for(gist, around)}"
+        lesson = f". Lesson: {one_line(gist.lesson)}" if gist.lesson else ""
+        text = f"{_numbered(gist, steps.get(gist.id))}{lesson}{_holds_for(gist, around)}"
         return _line(gist, BlockSection.PROCEDURES, text, score, (place, gist.id))
 
     return _ranked(Layer.PROCEDURES, scored, lambda gist, score: _unfit(gist, score, around), line)

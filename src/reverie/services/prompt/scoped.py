@@ -32,7 +32,7 @@ def scoped(desk: Desk, agent_id: str, path: str, *, limit: int = 20) -> Sequence
     then what is more active. What holds everywhere and doesn't name the file is left out.
 
     The path is read as text: nothing is looked up on disk, no link is followed. Give it as the globs are written:
-    relative to the project where they are. Raise InvalidInput.
+    relative to the project where they are, or absolute with ``/./`` where the project begins. Raise InvalidInput.
     """
     checked_whole(limit, "limit", 1, MAX_LIMIT)
     asked = checked_path(path)
@@ -81,7 +81,9 @@ def _telling(name: str) -> bool:
 def _is_it(folders: str, path: str) -> bool:
     """Return whether the folders before a file's name may be this file's."""
     told = normal_path(folders).casefold()
-    return not told or f"/{path}".casefold().rpartition("/")[0].endswith(f"/{told}".rstrip("/"))
+    return not told or f"/{path}".replace("/./", "/").casefold().rpartition("/")[0].endswith(
+        f"/{told}".rstrip("/")
+    )
 
 
 def _pages(desk: Desk, unit: Unit, where: Filter, match: str | None = None) -> Iterator[Memory]:

@@ -8,7 +8,16 @@ from datetime import timedelta
 
 import pytest
 
-from reverie import Agent, CaptureSettings, Memory, PrivacySettings, Reverie, Settings, StoreSettings
+from reverie import (
+    Agent,
+    CaptureSettings,
+    Memory,
+    PrivacySettings,
+    Reverie,
+    Settings,
+    SleepSettings,
+    StoreSettings,
+)
 from reverie.domain.capture import CapturePattern
 from reverie.domain.kinds import Kind, Priority
 from reverie.domain.memory import Origin, Quoted
@@ -248,6 +257,16 @@ def test_of_two_sides_a_request_names_the_more_lasting(open_bank: Open) -> None:
 def test_nobody_elses_words_are_remembered_by_this(mama: Agent) -> None:
     mama.observe({"content": "My sister's birthday is May 5.", "speaker": "Ben"})
     assert mama.observe({"content": "Remember this!", "speaker": "Anna"}).captured == ()
+
+
+@pytest.mark.parametrize("verb", ["attend", "sleep"])
+def test_what_is_captured_part_by_part_is_kept_once(open_bank: Open, verb: str) -> None:
+    mama = open_bank(judges=Sure(), settings=Settings(sleep=SleepSettings(min_episodes=1))).agent("mama")
+    mama.observe("Never book flights before nine. Never deploy on Fridays.")
+    kept = _essences(mama)
+    assert len(kept) == 2
+    getattr(mama, verb)()
+    assert sorted(one.essence for one in mama.memories()) == kept
 
 
 def test_a_statement_is_learned_when_it_was_said(mama: Agent, clock: Clock) -> None:

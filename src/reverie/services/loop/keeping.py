@@ -16,7 +16,7 @@ from reverie.domain.watermark import Watermark
 from reverie.errors import Forgotten, NotFound
 from reverie.ports.store import Unit
 from reverie.ports.unread import unread_within
-from reverie.services.loop.proposals import Checked, checked, drop_forgotten, drop_slept
+from reverie.services.loop.proposals import Checked, checked, drop_forgotten, drop_quoted, drop_slept
 from reverie.services.loop.snippets import Window, is_unchanged
 from reverie.services.remember import remember
 from reverie.services.runtime import Desk
@@ -62,6 +62,7 @@ class Keeper:
             found.unread.extend(unread)
             drop_forgotten(self.desk, self.agent_id, found)
             drop_slept(self.desk, self.agent_id, snippet, found)
+            drop_quoted(self.desk, self.agent_id, found)
         try:
             step, outcomes = self._written(mark, window, found)
         except (Forgotten, NotFound):  # by somebody else, just now

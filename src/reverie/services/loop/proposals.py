@@ -32,6 +32,7 @@ from reverie.memory.change import (
 from reverie.memory.privacy import is_account
 from reverie.memory.trust import derived_trust, instructs
 from reverie.services.observe import may_rule, says_rule
+from reverie.services.remember import is_quoted_in_parts
 from reverie.services.runtime import Desk, first_forgotten, read_again
 from reverie.services.sleep import OUTSIDE, quoted_from
 
@@ -100,6 +101,17 @@ def drop_forgotten(desk: Desk, agent_id: str, found: Checked) -> None:
     for place in reversed(dead):
         del found.drafts[place]
         found.rejected[Rejection.FORGOTTEN] += 1
+
+
+@read_again
+def drop_quoted(desk: Desk, agent_id: str, found: Checked) -> None:
+    """Refuse the drafts that memories quote already, part by part: capture has kept their sentences."""
+    if not any(one.quoted for one in found.drafts):
+        return
+    with desk.store.read(agent_id) as unit:
+        fresh = [one for one in found.drafts if not is_quoted_in_parts(unit, one)]
+    found.rejected[Rejection.KNOWN] += len(found.drafts) - len(fresh)
+    found.drafts[:] = fresh
 
 
 @read_again

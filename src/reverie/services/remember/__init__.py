@@ -12,6 +12,7 @@ from reverie.services.remember.judging import (
     unforgotten,
     with_judgement,
 )
+from reverie.services.remember.quoted import is_quoted_in_parts
 from reverie.services.remember.writing import remember
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "adopt",
     "as_duplicate",
     "goals",
+    "is_quoted_in_parts",
     "judged",
     "judgements",
     "labels",

@@ -36,7 +36,7 @@ from reverie.memory.change import (
 from reverie.memory.dedupe import kinds_compatible, memories_differ, texts_differ
 from reverie.ports.aggregates import Vector
 from reverie.ports.store import Unit
-from reverie.services.remember import as_duplicate, labels, unforgotten
+from reverie.services.remember import as_duplicate, is_quoted_in_parts, labels, unforgotten
 from reverie.services.runtime import (
     Job,
     anything_forgotten,
@@ -203,6 +203,8 @@ class Applying:
                     self._said_again[id] = one.at
                 return
             apart.append((known, cosine))
+        if is_quoted_in_parts(self._unit, born):
+            raise Refused("other memories quote all of it already")
         self._insert(filled, vector, one, change)
         self._named[name] = born.id
         for known in self._related(filled, apart):

@@ -46,8 +46,8 @@ class Places:
 
 
 def _environment(bank: str | None) -> dict[str, str]:
-    """Return the daemon's: it works in another folder, so files have their whole paths. The bank is told in it and on no
-    command line, which others can read: a URL may hold a password.
+    """Return the daemon's: it works in another folder, so files have their whole paths. The bank is told in it and on
+    no command line, which others can read: a URL may hold a password.
     """
     found = dict(os.environ)
     if bank:

@@ -149,6 +149,24 @@ def test_recall_finds_what_happened(host: Host, asked: dict[str, str]) -> None:
     )
 
 
+def test_what_happened_comes_before_memories_that_answer_less(host: Host) -> None:
+    for content in (
+        "Lena's tax rules are in tax.py",
+        "Anna's leave begins in March",
+        "Releases go out on Fridays",
+    ):
+        host.values("memory_learn", content=content)
+    event = "Interviewed Lena Fischer for the backend job"
+    host.values("memory_episode", event=event, outcome="She starts in May")
+    found = host.values("memory_recall", query="what came of the interview with Lena Fischer?")["memories"]
+    assert (found[0]["text"], found[0]["outcome"]) == (event, "She starts in May")
+    assert [one["relevance"] for one in found] == sorted((one["relevance"] for one in found), reverse=True)
+
+
+def test_a_memory_that_no_context_can_show_is_told(host: Host) -> None:
+    assert "never shows it" in host.text("memory_learn", content="Rule of the house. " * 400)
+
+
 def test_finding_nothing_is_an_answer_and_says_what_to_do(host: Host) -> None:
     host.values("memory_learn", content=NUTS)
     result = host.call("memory_recall", query="xylophone")

@@ -450,13 +450,14 @@ def _jsonl() -> Iterator[tuple[object, ...]]:
         "",
     )
     yield "a list", _json([{"content": "Hi", "role": "user"}, {"content": "Hi", "role": "user"}]), 2, 0, ""
-    yield (
-        "openai",
-        _json({"messages": [{"role": "user", "content": [{"type": "text", "text": "Hi"}]}]}),
-        1,
-        0,
-        "",
-    )
+    call = {"id": "c1", "type": "function", "function": {"name": "find", "arguments": "{}"}}
+    openai = [
+        {"role": "user", "content": [{"type": "text", "text": "Hi"}, {"type": "file", "file": {}}]},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c1", "content": "ok"},
+        {"role": "assistant", "content": [{"type": "refusal", "refusal": "No"}]},
+    ]
+    yield "openai", _json({"messages": openai}), 4, 0, ""
     yield (
         "rooms",
         _lines(*({"content": "Hi", "conversation": c, "speaker": "Anna"} for c in "abab")),

@@ -16,6 +16,7 @@ from reverie.errors import InvalidInput, NotFound
 from tests.services.bench import NOON, Clock, kept, state_of
 from tests.services.conftest import Open
 from tests.services.kept_house import kept_house
+from tests.services.moody import Moody, flush, waiting
 
 CALL = "Remind me tomorrow at nine to call my mother."
 AT_NINE = datetime(2026, 11, 21, 9, tzinfo=UTC)
@@ -206,3 +207,15 @@ def test_the_same_words_with_another_time_move_it(mama: Agent) -> None:
     mama.goals.add("Hand in the report")
     assert [one.due for one in mama.due()] == [datetime(2026, 12, 4, 23, 59, tzinfo=UTC)]
     assert NOON.date() == date(2026, 11, 20)
+
+
+def test_a_reminder_keeps_its_time_while_it_waits_for_the_embedder(open_bank: Open, moody: Moody) -> None:
+    mama, nova = (open_bank(embedder=moody).agent(name) for name in ("mama", "nova"))
+    moody.left = 1  # the message is embedded, what it asks for no more
+    mama.observe(f"Hi! {CALL} Thanks.")
+    assert (_due(mama), waiting(mama)) == ([], 1)
+    moody.left, moody.broken = None, False
+    nova.import_bank(mama.export())
+    for agent in (mama, nova):
+        assert flush(agent) == (1, 0, 0)
+        assert [(one.memory.essence, one.due) for one in agent.due()] == [(CALL, AT_NINE)]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -223,6 +226,27 @@ def test_values_lines_and_files_are_alike(bank: Reverie, tmp_path: Path) -> None
 def test_what_is_no_source_is_refused(bank: Reverie, source: object, kind: str | None, why: str) -> None:
     with pytest.raises(InvalidInput, match=why):
         bank.agent("t11").import_from(source, kind=kind)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_what_stands_behind_a_whole_file_is_reported(bank: Reverie, indent: int | None) -> None:
+    one = {"results": [{"id": "m1", "memory": "Anna sings"}]}
+    text = json.dumps(one if indent else one["results"], indent=indent)
+    agent = bank.agent(f"behind {indent}")
+    assert agent.import_from([text, "", " "]).problems == ()
+    done = agent.import_from([text, text])
+    assert done.problems == ("behind the end: the file goes on; nothing there was read",)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes of this kind are POSIX's")
+def test_a_pipe_is_read_by_itself_and_passed_over_in_a_folder(bank: Reverie, tmp_path: Path) -> None:
+    pipe = tmp_path / "m.json"
+    os.mkfifo(pipe)
+    (tmp_path / "a.md").write_text("# A\n\nAnna sings")
+    assert bank.agent("pipe").import_from(tmp_path).kinds == ("markdown",)
+    writer = Thread(target=pipe.write_text, args=('[{"id": "m1", "memory": "Kade hums"}]',), daemon=True)
+    writer.start()
+    assert bank.agent("pipe").import_from(pipe).memories.added == 1
 
 
 def test_a_damaged_zip_is_refused(bank: Reverie, tmp_path: Path) -> None:

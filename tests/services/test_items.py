@@ -73,6 +73,12 @@ def test_a_filter_compares_fields(mama: Agent, wanted: Mapping[str, object], fou
     assert keys(mama, "of", filter=wanted, limit=1, offset=1) == keys(mama, "of", filter=wanted)[1:2]
 
 
+@pytest.mark.parametrize("wanted", [{"$near": 2}, {"$gt": 1, "city": "Porto"}])
+def test_what_is_no_operator_is_refused_beside_one(mama: Agent, wanted: Mapping[str, object]) -> None:
+    with pytest.raises(InvalidInput, match=r"^filter\.rank: "):
+        mama.items.search("of", filter={"rank": wanted})
+
+
 def test_a_query_ranks_by_the_nearest_text(mama: Agent, open_bank: Open) -> None:
     mama.items.put("of", "plain", {})
     mama.items.put("of", "sea", {}, texts=["a stone", "the harbour at night"])
@@ -153,7 +159,7 @@ def _deep(levels: int) -> dict[str, object]:
     [
         (None, "value"), ([], "value"), ({"a": {2: 3}}, r"value\.a"), ({"a": [float("nan")]}, r"value\.a\[0\]"),
         ({"a": b"x"}, r"value\.a"), ({"a": "\ud800"}, r"value\.a"), (_deep(MAX_DEPTH + 1), "value"),
-        ({"a": "x" * (1 << 22)}, "value"),
+        ({"a": "x" * (1 << 22)}, "value"), ({"a": 10**5000}, r"value\.a"),
     ],
 )  # fmt: skip
 def test_what_is_no_json_is_refused_by_its_place(mama: Agent, value: Any, place: str) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from reverie.client import Agent
 from reverie.domain.message import Message, Role
 from reverie.errors import InvalidInput
-from reverie.services.observe import checked_messages
+from reverie.services.observe import checked_messages, shapes
 
 TEXT = {"type": "text", "text": "Look"}
 CALL = {"id": "c1", "type": "function", "function": {"name": "find", "arguments": '{"a": 1}'}}
@@ -160,6 +160,19 @@ READ: dict[str, tuple[object, list[tuple[str, str, str | None]]]] = {
 @pytest.mark.parametrize(("value", "expected"), READ.values(), ids=READ.keys())
 def test_a_shape_is_read(value: object, expected: list[tuple[str, str, str | None]]) -> None:
     assert read(value) == expected
+
+
+def test_content_is_read_as_far_as_it_can_be() -> None:
+    content = [
+        TEXT, {"type": "refusal", "refusal": "No"}, {"type": "tool_use", "name": "find", "input": {}}, {"type": []},
+        {"type": "hologram"}, 7, {"type": "input_file", "filename": "a.pdf"}, {"type": "tool_result", "content": "ok"},
+    ]  # fmt: skip
+    runs = [(one.role.value, one.text) for one in shapes.readable_runs(content, Role.AGENT)]
+    assert runs == [
+        ("agent", "Look"), ("agent", "No"), ("tool", "find()"), ("agent", "[file: a.pdf]"), ("tool", "ok"),
+    ]  # fmt: skip
+    assert [*shapes.said_in(content)] == ["Look", "No", "[file: a.pdf]"]
+    assert [*shapes.said_in(None)] == []
 
 
 def test_an_event_tells_its_time_and_who_speaks() -> None:

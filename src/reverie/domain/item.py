@@ -25,6 +25,8 @@ MAX_DEPTH = 64
 MAX_TTL = timedelta(days=36_500)
 _FORBIDDEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _MOST_PATH = 80
+_MOST_BITS = 13_000
+"""Of a whole number: Python reads and writes up to 4,300 digits."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -149,6 +151,8 @@ def _part(value: object, path: str, depth: int) -> object:
             return _text(value, path)
         case bool() | None:
             return value
+        case int() if value.bit_length() > _MOST_BITS:
+            raise InvalidInput(path, "it is a number of thousands of digits", "give text")
         case int():
             return int(value)
         case float() if math.isfinite(value):

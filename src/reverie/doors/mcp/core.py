@@ -10,7 +10,7 @@ from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory
 from reverie.domain.message import Message, Role
 from reverie.domain.outcome import Inserted, Queued, Reinforced
-from reverie.domain.query import EpisodeHit, MemoryHit, Recall, Strategy
+from reverie.domain.query import EpisodeHit, MemoryHit
 from reverie.doors.here import from_here
 from reverie.doors.mcp.answer import Answer, lines, set_in, whose
 from reverie.doors.mcp.counts import forgotten, told
@@ -64,7 +64,12 @@ class Core:
                     f"It is close to {', '.join(near)}, but says something else: both are kept. If one of them holds no"
                     " longer, call memory_update with its id."
                 )
-                text = lines(learned, close if near else None)
+                long = (
+                    f"It has {size:,} tokens; a context of {CONTEXT_TOKENS} never shows it. Keep its parts instead."
+                    if (size := self._reverie.tokens(content)) > CONTEXT_TOKENS
+                    else None
+                )
+                text = lines(learned, close if near else None, long)
                 return Answer(text=text, values={"id": memory.id, "outcome": "inserted"})
             case Reinforced(memory=memory):
                 text = f"Known already as {memory.id}; it counts for more now."
@@ -78,32 +83,35 @@ class Core:
         also_past: bool = False,
     ) -> Answer:  # fmt: skip
         budget, limit = (RECALL_TOKENS, FEW) if max_tokens is None else (max_tokens, MANY)
-        found: Recall[MemoryHit] | Recall[EpisodeHit]
+        only_said = (kind or "").casefold() == EPISODE
+        if only_said and scope is not None:
+            raise InvalidInput("scope", "episodes have none", "leave it out, or leave out type")
+        hits: list[MemoryHit | EpisodeHit] = []
+        left_out = 0
         lead: str | None = None
         scope = from_here(scope)
-        if (kind or "").casefold() == EPISODE:
-            if scope is not None:
-                raise InvalidInput("scope", "episodes have none", "leave it out, or leave out type")
-            found = self._agent.recall_episodes(query, limit=limit, max_tokens=budget)
-        else:
+        if not only_said:
             deep = also_past or asks_before(query)
             found = self._agent.recall(
                 query, kinds=kind, scope=scope, limit=limit, max_tokens=budget, deep=deep
             )
+            hits, left_out = [*found.hits], found.left_out
             if found.fell_back:
                 lead = "Nothing current answers; this is superseded, inactive or summarized:"
-        if _empty(found) and kind is None:
-            if scope is None:
-                found = self._agent.recall_episodes(query, limit=limit, max_tokens=budget)
-                lead = "No memory answers; this was said or done:"
-            else:
-                found = _of_file(self._agent.scoped(scope, limit=limit))
+            if scope is not None and kind is None and not hits and not left_out:
+                hits = _of_file(self._agent.scoped(scope, limit=limit))
                 lead = "No memory answers; this is about the file:"
-        if _empty(found):
+        if only_said or (kind is None and scope is None):
+            said = self._agent.recall_episodes(query, limit=limit, max_tokens=budget)
+            known = {id for hit in hits if isinstance(hit, MemoryHit) for id in hit.memory.source_episodes}
+            hits += [hit for hit in said.hits if hit.id not in known]
+            left_out += said.left_out
+            # Both relevances are probabilities that the hit answers.
+            hits.sort(key=lambda hit: -hit.relevance)
+            hits, left_out = hits[:limit], left_out + len(hits[limit:])
+        if not hits and not left_out:
             lead = "Nothing in memory answers. Try other words; what you find out, keep with memory_learn."
-        return within(
-            found.hits, lead=lead, left_out=found.left_out, budget=budget, tokens=self._reverie.tokens
-        )
+        return within(hits, lead=lead, left_out=left_out, budget=budget, tokens=self._reverie.tokens)
 
     def _episode(self, event: str, **given: Any) -> Answer:
         message = Message(content=event, role=Role.AGENT, **given)
@@ -156,10 +164,5 @@ class Core:
         return forgotten(self._agent.forget(id))
 
 
-def _of_file(memories: Sequence[Memory]) -> Recall[MemoryHit]:
-    hits = tuple(MemoryHit(memory=one, score=0.0, relevance=0.0, terms={}) for one in memories)
-    return Recall(hits=hits, query=None, strategy=Strategy.LEXICAL)
-
-
-def _empty(found: Recall[MemoryHit] | Recall[EpisodeHit]) -> bool:
-    return not found.hits and not found.left_out
+def _of_file(memories: Sequence[Memory]) -> list[MemoryHit | EpisodeHit]:
+    return [MemoryHit(memory=one, score=0.0, relevance=0.0, terms={}) for one in memories]

@@ -78,7 +78,7 @@ CORE = (
     ),
     Definition(
         name="memory_recall",
-        description="Ask memory before you guess. Each hit says whether it is current.",
+        description="Ask memory before you guess. Each hit says if it is current, and how surely it answers.",
         takes={
             "query": TEXT,
             "type": TEXT.told("as learned, or episode"),

@@ -62,7 +62,8 @@ def _entry(rank: int, hit: Hit) -> str:
     state = f", {_stands(values)}" if "state" in values else ""
     word = whose(_trust(hit), values.get("learned_from"))
     summary = "".join(f", {values[name]}" for name in ("summary", "wording") if name in values)
-    facts = f"{values['type']}{said_by}{summary}{state}, {values['date']}, {word}; id {values['id']}"
+    sure = f"; relevance {values['relevance']}" if "relevance" in values else ""
+    facts = f"{values['type']}{said_by}{summary}{state}, {values['date']}, {word}; id {values['id']}{sure}"
     added = [set_in(f"{name}: {values[name]}") for name in ("outcome", "lesson") if name in values]
     return lines(f"{rank}. [{facts}]", set_in(values["text"]), *added)
 
@@ -77,7 +78,8 @@ def _stands(values: Mapping[str, str]) -> str:
 def _values(hit: Hit) -> Mapping[str, str]:
     known = _of_memory(hit) if isinstance(hit, MemoryHit) else _of_episode(hit.episode)
     given = {name: value for name, value in known.items() if value}
-    return {"id": hit.id, "text": hit.text, **given, "trust": _trust(hit).value}
+    sure = {"relevance": f"{hit.relevance:.2f}"} if hit.relevance else {}  # none where nothing was asked
+    return {"id": hit.id, "text": hit.text, **given, "trust": _trust(hit).value, **sure}
 
 
 def _of_memory(hit: MemoryHit) -> Mapping[str, str | None]:

@@ -28,7 +28,7 @@ from reverie.services.codecs import (
     Room,
     line_of,
 )
-from reverie.services.runtime import OBSERVE, REMEMBER, draft_in, messages_in
+from reverie.services.runtime import OBSERVE, REMEMBER, draft_in, due_in, messages_in
 
 FileLine = bytes | str | Mapping[str, object]
 
@@ -201,6 +201,7 @@ def _check_queued(write: QueuedWrite) -> None:
             raise InvalidInput(f"payload.{name}", "it is missing or of another kind", "export the bank again")
     if write.verb == REMEMBER:
         draft_in(write)
+        due_in(write)
         return
     messages = write.payload["messages"]
     assert isinstance(messages, list)

@@ -39,9 +39,10 @@ def begins(namespace: Namespace, prefix: Sequence[str]) -> bool:
 
 def _check(wanted: object, path: str) -> None:
     if isinstance(wanted, Mapping):
-        for name, one in wanted.items():
-            if name.startswith("$") and name not in _OPERATORS:
-                raise InvalidInput(path, "an operator is not known", f"use {', '.join(_OPERATORS)}")
+        compares = any(name.startswith("$") for name in wanted)
+        if compares and not wanted.keys() <= set(_OPERATORS):
+            raise InvalidInput(path, "its names are not all operators", f"use {', '.join(_OPERATORS)}")
+        for one in wanted.values():
             _check(one, path)
 
 

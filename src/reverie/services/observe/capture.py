@@ -25,7 +25,7 @@ from reverie.ports.store import Unit, Vector
 from reverie.services.observe.due_forms import has_due_form
 from reverie.services.observe.due_items import DueItem, due_items, without_due
 from reverie.services.observe.stated import asks_for_before, last_said, read_closely, stated, with_form
-from reverie.services.remember import goals, remember
+from reverie.services.remember import remember
 from reverie.services.runtime import Desk, read_again
 
 ACTOR = "capture"
@@ -262,12 +262,9 @@ def _kept(desk: Desk, agent_id: str, caught: Sequence[_Caught], *, override: boo
         informing = [id for one, id in zip(caught, ids, strict=True) if one.informs]
         return Captured(ids=tuple(dict.fromkeys(ids)), information=tuple(dict.fromkeys(informing)))
 
-    def count_and_schedule(unit: Unit, outcomes: Sequence[Remembered]) -> None:
+    def count(unit: Unit, outcomes: Sequence[Remembered]) -> None:
         done = told(outcomes)
         unit.counters.add({CAPTURED: len(done.ids), INFORMATION: len(done.information)})
-        for one, outcome in zip(caught, outcomes, strict=True):
-            if one.due is not None and outcome.memory.kind is Kind.GOAL:
-                goals.schedule(desk, unit, outcome.memory, one.due, actor=ACTOR)
 
     try:
         outcomes = remember(
@@ -277,7 +274,8 @@ def _kept(desk: Desk, agent_id: str, caught: Sequence[_Caught], *, override: boo
             override=override,
             actor=ACTOR,
             within=lambda _: True,
-            also=count_and_schedule,
+            also=count,
+            dues=[one.due for one in caught],
             may_wait=True,
         )
     except StoreError as error:

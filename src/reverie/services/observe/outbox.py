@@ -22,7 +22,7 @@ from reverie.errors import EmbedderFailed, EmbedderMismatch, Forgotten, InvalidI
 from reverie.ports.store import Unit
 from reverie.services.observe.storing import observe_waiting
 from reverie.services.remember import remember
-from reverie.services.runtime import OBSERVE, Desk, agents_until, draft_in, messages_in, read_again
+from reverie.services.runtime import OBSERVE, Desk, agents_until, draft_in, due_in, messages_in, read_again
 
 REFUSED = "outbox.refused"
 """The counter of what could not be stored any more, or was set aside."""
@@ -226,7 +226,7 @@ def _remember(
     drafts = [*_whole(desk, agent_id, [draft_in(write) for write in writes])]
     done = remember(
         desk, agent_id, drafts, override=told["override"] is True, actor=str(told["actor"]), within=within,
-        ids=[write.id for write in writes],
+        ids=[write.id for write in writes], dues=[due_in(write) for write in writes],
     )  # fmt: skip
     return len(done)
 

@@ -81,7 +81,9 @@ def _telling(name: str) -> bool:
 def _is_it(folders: str, path: str) -> bool:
     """Return whether the folders before a file's name may be this file's."""
     told = normal_path(folders).casefold()
-    return not told or f"/{path}".replace("/./", "/").casefold().rpartition("/")[0].endswith(f"/{told}".rstrip("/"))
+    return not told or f"/{path}".replace("/./", "/").casefold().rpartition("/")[0].endswith(
+        f"/{told}".rstrip("/")
+    )
 
 
 def _pages(desk: Desk, unit: Unit, where: Filter, match: str | None = None) -> Iterator[Memory]:

@@ -18,6 +18,7 @@ from reverie.errors import InvalidInput, NotFound
 from reverie.memory.change import confirmed
 from reverie.memory.trust import is_own
 from reverie.ports.store import Unit
+from reverie.services.remember.scheduling import log, open_again, set_due, told
 from reverie.services.remember.writing import remember
 from reverie.services.runtime import Desk, changed, clean, entry, read_again
 
@@ -39,9 +40,9 @@ def add(
 
     def reopened(unit: Unit, outcomes: Sequence[Remembered]) -> None:
         memory, now = outcomes[0].memory, desk.clock()
-        _reopen(desk, unit, memory, now, actor)
+        open_again(desk, unit, memory, now, actor)
         if at is not None:
-            _set_due(desk, unit, memory.id, at, actor)
+            set_due(desk, unit, memory.id, at, actor)
         dues.update(unit.dues.get([memory.id]))
 
     draft = {**fields, "essence": text, "kind": Kind.GOAL}
@@ -49,19 +50,12 @@ def add(
     return Goal(memory=kept[0].memory, due=dues.get(kept[0].memory.id))
 
 
-def schedule(desk: Desk, unit: Unit, memory: Memory, at: datetime, *, actor: str) -> None:
-    """Let a stored goal fall due then; one that was achieved is open again, unless it was due then already."""
-    if unit.dues.get([memory.id]).get(memory.id) != at:
-        _reopen(desk, unit, memory, desk.clock(), actor)
-        _set_due(desk, unit, memory.id, at, actor)
-
-
 def postpone(desk: Desk, agent_id: str, id: str, due: object, *, actor: str) -> Goal:
     """Let a goal fall due at another time, or at none (None). Raise NotFound, InvalidInput."""
     at = None if due is None else _due(desk, agent_id, due)
 
     def write(unit: Unit, memory: Memory) -> Goal:
-        _set_due(desk, unit, id, at, actor)
+        set_due(desk, unit, id, at, actor)
         return Goal(memory=memory, achieved=unit.goals.achieved([id]).get(id), due=at)
 
     return _change(desk, agent_id, id, write)
@@ -98,7 +92,7 @@ def complete(desk: Desk, agent_id: str, id: str, *, note: str | None = None, act
             return Goal(memory=memory, achieved=known, due=due)
         achieved = Achieved(memory_id=id, at=desk.clock(), note=note)
         unit.goals.achieve(achieved)
-        _log(desk, unit, id, actor, achieved.at, before={"achieved": None}, after=_told(achieved))
+        log(desk, unit, id, actor, achieved.at, before={"achieved": None}, after=told(achieved))
         return Goal(memory=memory, achieved=achieved, due=due)
 
     return _change(desk, agent_id, id, write)
@@ -111,7 +105,7 @@ def reopen(desk: Desk, agent_id: str, id: str, *, actor: str) -> Goal:
 
     def write(unit: Unit, memory: Memory) -> Goal:
         now, due = desk.clock(), unit.dues.get([id]).get(id)
-        if not _reopen(desk, unit, memory, now, actor) and memory.state is State.ACTIVE:
+        if not open_again(desk, unit, memory, now, actor) and memory.state is State.ACTIVE:
             return Goal(memory=memory, due=due)
         new = confirmed(memory, now)
         unit.memories.update(new)
@@ -157,16 +151,6 @@ def _change(desk: Desk, agent_id: str, id: str, work: Callable[[Unit, Memory], G
     return desk.store.transact(agent_id, write)
 
 
-def _reopen(desk: Desk, unit: Unit, memory: Memory, now: datetime, actor: str) -> bool:
-    """Return whether it was achieved until now."""
-    known = unit.goals.achieved([memory.id]).get(memory.id)
-    if known is None:
-        return False
-    unit.goals.reopen(memory.id)
-    _log(desk, unit, memory.id, actor, now, before=_told(known), after={"achieved": None})
-    return True
-
-
 def _is_open(memory: Memory | None) -> bool:
     """Return whether a memory is a goal that is open, unless it was achieved."""
     return memory is not None and memory.kind is Kind.GOAL and memory.state is State.ACTIVE and is_own(memory)
@@ -174,29 +158,3 @@ def _is_open(memory: Memory | None) -> bool:
 
 def _due(desk: Desk, agent_id: str, due: object) -> datetime:
     return due_to_utc(due, zone=desk.zone(agent_id))
-
-
-def _set_due(desk: Desk, unit: Unit, id: str, at: datetime | None, actor: str) -> None:
-    known = unit.dues.get([id]).get(id)
-    if known == at:
-        return
-    if at is None:
-        unit.dues.remove(id)
-    else:
-        unit.dues.put(id, at)
-    _log(desk, unit, id, actor, desk.clock(), before=_told_due(known), after=_told_due(at))
-
-
-def _told_due(at: datetime | None) -> dict[str, object]:
-    return {"due": None if at is None else at.isoformat()}
-
-
-def _told(achieved: Achieved) -> dict[str, object]:
-    return {"achieved": achieved.at.isoformat(), "note": achieved.note}
-
-
-def _log(
-    desk: Desk, unit: Unit, id: str, actor: str, at: datetime, *, before: dict[str, object],
-    after: dict[str, object],
-) -> None:  # fmt: skip
-    unit.audit.add([entry(desk, Action.GOAL, id, actor=actor, at=at, before=before, after=after)])

@@ -12,6 +12,7 @@ import numpy as np
 from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.draft import Draft
 from reverie.domain.episode import Episode
+from reverie.domain.kinds import Kind
 from reverie.domain.memory import NEAR, Connection, Memory, Origin, State
 from reverie.domain.message import MAX_AT_ONCE
 from reverie.domain.outcome import Inserted, Reinforced, Remembered
@@ -28,6 +29,7 @@ from reverie.ports.store import Unit
 from reverie.services.remember import labels
 from reverie.services.remember.drafting import cleaned_all, draft_of, memory_of
 from reverie.services.remember.judging import as_duplicate, judged, unforgotten
+from reverie.services.remember.scheduling import schedule
 from reverie.services.remember.supersede import Replaced, check_replaced, supersede
 from reverie.services.runtime import (
     Desk,
@@ -61,6 +63,7 @@ class _More:
     within: Callable[[Unit], bool] | None
     also: Also | None
     counts: Mapping[str, int]
+    dues: Sequence[datetime | None]
 
 
 def remember(
@@ -75,6 +78,7 @@ def remember(
     also: Also | None = None,
     may_wait: bool = False,
     ids: Sequence[str] = (),
+    dues: Sequence[datetime | None] = (),
 ) -> tuple[Remembered, ...]:
     """Keep each draft, or reinforce the memory that it repeats. Return the outcomes in the order of the drafts.
 
@@ -88,7 +92,8 @@ def remember(
     (what it raises undoes it). It may run more than once, but takes effect once (``Store.transact``).
     ``also`` runs at the end of each transaction with its outcomes; what it raises undoes them.
     ``may_wait``: where the embedder gives no vectors, the drafts wait in the bank (``services.observe.outbox``); else
-    EmbedderFailed is raised. ``ids``: of those that waited. Raise InvalidInput, NotFound (a source episode, a
+    EmbedderFailed is raised. ``ids``: of those that waited. ``dues``: when each falls due, in UTC, if it is a goal.
+    Raise InvalidInput, NotFound (a source episode, a
     superseded memory), Forgotten (without ``override``), EmbedderMismatch.
     """
     checked_switch(override, "override")
@@ -98,12 +103,14 @@ def remember(
     batch = [draft_of(value, placed("memories", place, len(given))) for place, value in enumerate(given)]
     batch, taken_out = cleaned_all(desk, batch)
     born = _born_all(desk, agent_id, batch, ids, override=override)
+    falls_due = dues or [None] * len(born)
     outcomes: list[Remembered] = []
     step = desk.settings.store.batch if within is None else max(len(born), 1)
     for start in range(0, len(born), step):
         end = start + step
         part, replaced = born[start:end], [draft.supersedes for draft in batch[start:end]]
-        more = _More(within=within, also=also, counts=counted(sum(taken_out[start:end], Counter())))
+        counts = counted(sum(taken_out[start:end], Counter()))
+        more = _More(within=within, also=also, counts=counts, dues=falls_due[start:end])
         try:
             if may_wait:
                 desk.waiting.check(agent_id, desk.embedder.id)
@@ -112,8 +119,8 @@ def remember(
             if not may_wait:
                 raise
             outcomes += let_wait(
-                desk, agent_id, batch[start:], born[start:], None if override else _refuse_forgotten, actor=actor,
-                taken_out=sum(taken_out[start:], Counter()), why=error,
+                desk, agent_id, batch[start:], born[start:], falls_due[start:], None if override else _refuse_forgotten,
+                actor=actor, taken_out=sum(taken_out[start:], Counter()), why=error,
             )  # fmt: skip
             break
         if progress is not None:
@@ -175,6 +182,9 @@ def _keep(
         outcomes = _Writer(desk, unit, now, actor, vectors, ours, lifted).write(part, nearest)
         if any(replaced):
             outcomes = supersede(desk, unit, outcomes, replaced, now, actor)
+        for outcome, at in zip(outcomes, more.dues, strict=True):
+            if at is not None and outcome.memory.kind is Kind.GOAL:
+                schedule(desk, unit, outcome.memory, at, actor=actor)
         unit.counters.add(more.counts)
         if more.also is not None:
             more.also(unit, outcomes)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 
 from reverie.domain.draft import Draft
@@ -16,6 +16,7 @@ from reverie.domain.memory import Memory, Quoted
 from reverie.domain.message import EpisodeMetadata, Message, Role
 from reverie.domain.outcome import Queued
 from reverie.domain.queued import QueuedWrite
+from reverie.domain.time import due_to_utc
 from reverie.errors import EmbedderFailed
 from reverie.ports.store import Unit
 from reverie.services.runtime.desk import Desk
@@ -29,7 +30,7 @@ _log = logging.getLogger("reverie.embedder")
 
 
 def let_wait(
-    desk: Desk, agent_id: str, drafts: Sequence[Draft], born: Sequence[Memory],
+    desk: Desk, agent_id: str, drafts: Sequence[Draft], born: Sequence[Memory], dues: Sequence[datetime | None],
     check: Callable[[Unit, Sequence[Memory]], None] | None, *, actor: str, taken_out: Mapping[str, int],
     why: EmbedderFailed,
 ) -> Sequence[Queued]:  # fmt: skip
@@ -42,8 +43,8 @@ def let_wait(
         if check is not None:
             check(unit, born)
         now = desk.clock()
-        for draft, memory in zip(drafts, born, strict=True):
-            unit.outbox.add(draft_write(draft, memory, override=check is None, actor=actor, at=now))
+        for draft, memory, due in zip(drafts, born, dues, strict=True):
+            unit.outbox.add(draft_write(draft, memory, due, override=check is None, actor=actor, at=now))
         unit.counters.add(counted(taken_out))
 
     desk.store.transact(agent_id, queue)
@@ -75,16 +76,19 @@ def message_writes(
         yield QueuedWrite(id=make_id(), at=at, verb=OBSERVE, payload={**where, "messages": held})
 
 
-def draft_write(draft: Draft, born: Memory, *, override: bool, actor: str, at: datetime) -> QueuedWrite:
+def draft_write(
+    draft: Draft, born: Memory, due: datetime | None, *, override: bool, actor: str, at: datetime
+) -> QueuedWrite:
     """Return a draft as a write that waits. The memory's id becomes the write's; its times are read already."""
     told = {field.name: _json(getattr(draft, field.name)) for field in fields(Draft)}
     for name, value in (
         ("time", born.created_at), ("valid_from", born.valid_from), ("valid_to", born.valid_to),
     ):  # fmt: skip
         told[name] = _json(value)
-    return QueuedWrite(
-        id=born.id, at=at, verb=REMEMBER, payload={"draft": told, "override": override, "actor": actor}
-    )
+    payload = {"draft": told, "override": override, "actor": actor}
+    if due is not None:
+        payload["due"] = due.isoformat()
+    return QueuedWrite(id=born.id, at=at, verb=REMEMBER, payload=payload)
 
 
 def message_json(message: Message, time: datetime) -> Mapping[str, object]:
@@ -116,6 +120,12 @@ def draft_in(write: QueuedWrite) -> Draft:
             }
         )  # fmt: skip
     return Draft.of(given)
+
+
+def due_in(write: QueuedWrite) -> datetime | None:
+    """Return when what ``remember`` queued falls due. Raise InvalidInput."""
+    due = write.payload.get("due")
+    return None if due is None else due_to_utc(due, zone=UTC)
 
 
 def _json(value: object) -> object:

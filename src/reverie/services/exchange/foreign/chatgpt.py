@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from reverie.domain.message import Message, Role
-from reverie.services.exchange.foreign.documents import Document
 from reverie.services.exchange.foreign.fields import digest, id_of, items, mapping, messages, moment, text
 from reverie.services.exchange.foreign.items import Item, Skip, Talk, broken
 
@@ -28,17 +27,12 @@ def is_mine(value: object) -> bool:
     return isinstance(mapping(value).get("mapping"), dict)
 
 
-def read(document: Document) -> Iterator[Item]:
-    """Yield each conversation as it was shown last: the branch that ends with ``current_node``."""
-    for one in document.values():
-        if isinstance(one, Skip):
-            yield one
-            continue
-        place, value = one
-        if not is_mine(value):
-            yield broken(place, "it is no conversation: it has no mapping")
-            continue
-        yield from _conversation(place, mapping(value))
+def read(place: str, value: object) -> Iterator[Item]:
+    """Yield the conversation as it was shown last: the branch that ends with ``current_node``."""
+    if not is_mine(value):
+        yield broken(place, "it is no conversation: it has no mapping")
+        return
+    yield from _conversation(place, mapping(value))
 
 
 def _conversation(place: str, talk: Mapping[str, object]) -> Iterator[Item]:

@@ -128,7 +128,7 @@ def size_of(source: object) -> int:
         return 0
     try:
         path = Path(source)
-        if is_zipfile(path):
+        if path.is_file() and is_zipfile(path):
             with ZipFile(path) as archive:
                 return sum(archive.getinfo(name).file_size for name in _wanted(archive))
         return sum(one.stat().st_size for one in (_files(path) if path.is_dir() else [path]))
@@ -143,15 +143,11 @@ def _of_path(source: str | os.PathLike[str]) -> Iterator[Document]:
             for file in _files(path):
                 yield from _of_file(file, file.relative_to(path).as_posix(), alone=False)
             return
-        with path.open("rb") as stream:
-            is_zip = stream.read(len(_ZIP)) == _ZIP
-        if is_zip:
-            yield from _of_zip(path)
-            return
-        yield from _of_file(path, path.name, alone=True)
+        for one in _of_file(path, path.name, alone=True):  # opened once: it may be a pipe
+            yield from _of_zip(path) if one.head.startswith(_ZIP) else [one]
 
 
-def _of_file(file: Path, name: str, *, alone: bool) -> Iterator[Document]:
+def _of_file(file: Path, name: str, *, alone: bool) -> Iterator[Text]:
     """Yield a file; it is open only while it is read."""
     with _readable(name), file.open("rb") as stream:
         there = file.stat()
@@ -162,7 +158,7 @@ def _of_file(file: Path, name: str, *, alone: bool) -> Iterator[Document]:
 
 
 def _files(folder: Path) -> list[Path]:
-    """Return the files of a folder that a reader may know, by name; hidden ones and links are passed over."""
+    """Return the files of a folder that a reader may know, by name; hidden ones, links and pipes are passed over."""
     found: list[Path] = []
     for place, folders, names in os.walk(folder):
         folders[:] = sorted(one for one in folders if not one.startswith("."))
@@ -171,7 +167,7 @@ def _files(folder: Path) -> list[Path]:
             raise InvalidInput(
                 "source", f"the folder holds more than {_MOST_FILES:,} files", "give a part of it"
             )
-    return [one for one in found if not one.is_symlink()]
+    return [one for one in found if one.is_file() and not one.is_symlink()]
 
 
 def _is_wanted(name: str) -> bool:

@@ -151,6 +151,14 @@ def _items(buffer: _Buffer) -> Iterator[Placed | Skip]:
             what = "another value follows it without a comma" if one else "the file ends behind it"
             yield broken(place, f"{what}; nothing behind it was read")
             return
+    buffer.at += 1
+    yield from _rest(buffer)
+
+
+def _rest(buffer: _Buffer) -> Iterator[Skip]:
+    """Report what stands behind a value that should be the file's last."""
+    if buffer.next():
+        yield broken("behind the end", "the file goes on; nothing there was read")
 
 
 def _lines(buffer: _Buffer) -> Iterator[Placed | Skip]:
@@ -168,6 +176,7 @@ def _lines(buffer: _Buffer) -> Iterator[Placed | Skip]:
             buffer.text, buffer.at = line + buffer.text[buffer.at :], 0
             try:
                 yield from contained("object", buffer.value(MOST_OBJECT))
+                yield from _rest(buffer)
             except _Broken as error:
                 yield broken("object", str(error))
             return

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from reverie.domain.message import Message
+from reverie.domain.message import FIELDS, Message
 from reverie.errors import InvalidInput
-from reverie.services.exchange.foreign.blocks import plain
 from reverie.services.exchange.foreign.documents import Document
 from reverie.services.exchange.foreign.fields import digest, id_of, mapping, moment, name, text
 from reverie.services.exchange.foreign.items import Item, Skip, broken
 from reverie.services.exchange.foreign.runs import Run
+from reverie.services.observe import shapes
 
 CHANNEL = "api"
-_TAKEN = (
-    "role", "outcome", "tags", "topics", "entities", "importance", "task_type", "tools_used", "emotional_tone",
-    "metadata",
-)  # fmt: skip
 _MARKS = frozenset({"role", "speaker", "name", "conversation", "ref", "time", "timestamp"})
+_ROOM = frozenset({"conversation", "channel"})
+_SYNONYMS = {"ref": "id", "speaker": "name", "time": "timestamp"}
 
 
 def is_mine(value: object) -> bool:
@@ -42,28 +41,51 @@ def read(document: Document) -> Iterator[Item]:
         place, value = one
         given = mapping(value)
         try:
-            said = _message(given, seen)
+            messages = _messages(given)
         except InvalidInput as error:
             yield broken(f"{place}, {error.field}", error.problem)
             continue
         channel = name(given.get("channel")) or CHANNEL
-        run = runs.setdefault(channel, Run(channel))
-        yield from run.add(name(given.get("conversation")) or unnamed, said)
+        run, room = runs.setdefault(channel, Run(channel)), name(given.get("conversation")) or unnamed
+        for message in messages:
+            yield from run.add(room, message if message.ref else _with_ref(message, room, seen))
+        if not messages:
+            yield Skip(reason="empty")
     for run in runs.values():
         yield from run.rest()
 
 
-def _message(given: Mapping[str, object], seen: Counter[str]) -> Message:
+def _messages(given: Mapping[str, object]) -> Sequence[Message]:
     """Raise InvalidInput for what is no message."""
-    if not isinstance(given.get("content"), str | list):
-        raise InvalidInput("content", "it is no text", 'give {"content": "…"}')
-    taken = {key: given[key] for key in _TAKEN if given.get(key) is not None}
-    content = plain(given["content"])
-    speaker = name(given.get("speaker")) or name(given.get("name")) or None
-    time = moment(given.get("time"), given.get("timestamp")) if not text(given.get("time")) else given["time"]
-    ref = given.get("ref") or given.get("id")
-    if ref is None:
-        mark = digest(given.get("conversation"), given.get("role"), speaker, str(time), content)
-        seen[mark] += 1
-        ref = id_of(mark, seen[mark])
-    return Message.of({**taken, "content": content, "speaker": speaker, "time": time, "ref": id_of(ref)})
+    taken = {key: one for key, one in given.items() if key not in _ROOM}
+    for key, other in _SYNONYMS.items():
+        if taken.get(key):
+            taken.pop(other, None)
+    taken |= {key: read(taken[key]) for key, read in _READ.items() if key in taken}
+    if isinstance(taken.get("content"), list):
+        taken.setdefault("role", "user")
+    found = shapes.read(taken, "")
+    return [Message.of({key: taken[key] for key in FIELDS & taken.keys()})] if found is None else found
+
+
+def _ref(value: object) -> str | None:
+    return id_of(value) if value else None
+
+
+def _speaker(value: object) -> str | None:
+    return name(value) or None
+
+
+def _time(value: object) -> object:
+    return value if text(value) else moment(value)
+
+
+def _with_ref(message: Message, room: str, seen: Counter[str]) -> Message:
+    mark = digest(room, message.role, message.speaker, str(message.time), message.content)
+    seen[mark] += 1
+    return replace(message, ref=id_of(mark, seen[mark]))
+
+
+_READ: Mapping[str, Callable[[object], object]] = {
+    "ref": _ref, "id": _ref, "speaker": _speaker, "name": _speaker, "time": _time, "timestamp": _time,
+}  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from itertools import chain, islice
 from typing import Any
 
@@ -37,6 +38,10 @@ _BY_VALUE: Mapping[ImportKind, Any] = {
     ImportKind.LANGGRAPH: langgraph, ImportKind.LETTA: letta, ImportKind.JSONL: jsonl,
 }  # fmt: skip
 """In the order in which they are asked whether a value is theirs."""
+_WHOLE = frozenset({ImportKind.CLAUDE_CODE, ImportKind.CODEX, ImportKind.JSONL})
+"""Of those the ones whose values hang together: their ``read`` takes a document, that of the others a place and a
+value.
+"""
 _BY_TEXT = {
     ImportKind.WHATSAPP: whatsapp, ImportKind.MARKDOWN: markdown, ImportKind.CHAT_TEXT: chat_text,
 }  # fmt: skip
@@ -71,8 +76,13 @@ def kind_of(source: Source) -> ImportKind | None:
 
 def reader(kind: ImportKind) -> Callable[[Document], Iterator[Item]]:
     """Return what reads documents of a kind."""
-    read: Callable[[Document], Iterator[Item]] = {**_BY_VALUE, **_BY_TEXT}[kind].read
-    return read
+    read: Callable[..., Iterator[Item]] = {**_BY_VALUE, **_BY_TEXT}[kind].read
+    return read if kind in _WHOLE or kind in _BY_TEXT else partial(_one_by_one, read)
+
+
+def _one_by_one(read: Callable[[str, object], Iterator[Item]], document: Document) -> Iterator[Item]:
+    for one in document.values():
+        yield from [one] if isinstance(one, Skip) else read(*one)
 
 
 def detected(document: Document) -> tuple[ImportKind | None, Document]:

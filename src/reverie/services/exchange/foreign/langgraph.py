@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from reverie.services.exchange.foreign.documents import Document
 from reverie.services.exchange.foreign.fields import as_json, id_of, labels, mapping, moment, text
-from reverie.services.exchange.foreign.items import Item, Note, Skip, broken
+from reverie.services.exchange.foreign.items import Item, Note, broken
 
 _WORDS = ("text", "content", "memory", "data", "value", "fact")
 
@@ -16,30 +15,21 @@ def is_mine(value: object) -> bool:
     return {"namespace", "key", "value"} <= mapping(value).keys()
 
 
-def read(document: Document) -> Iterator[Item]:
-    """Yield a note an item: the text in its value, or its fields, a line each."""
-    for one in document.values():
-        if isinstance(one, Skip):
-            yield one
-            continue
-        place, value = one
-        given = mapping(value)
-        said = _words(given.get("value"))
-        if not is_mine(given) or not said:
-            yield broken(place, "it has no key, no namespace or no value")
-            continue
-        space = given["namespace"]
-        spaces = (
-            space.split(".")
-            if isinstance(space, str)
-            else [*space]
-            if isinstance(space, list | tuple)
-            else []
-        )
-        yield Note(
-            source_id=id_of(*spaces, as_json(given["key"])), text=said, tags=labels(spaces),
-            time=moment(given.get("created_at"), given.get("updated_at")),
-        )  # fmt: skip
+def read(place: str, value: object) -> Iterator[Item]:
+    """Yield the item as a note: the text in its value, or its fields, a line each."""
+    given = mapping(value)
+    said = _words(given.get("value"))
+    if not is_mine(given) or not said:
+        yield broken(place, "it has no key, no namespace or no value")
+        return
+    space = given["namespace"]
+    spaces = (
+        space.split(".") if isinstance(space, str) else [*space] if isinstance(space, list | tuple) else []
+    )
+    yield Note(
+        source_id=id_of(*spaces, as_json(given["key"])), text=said, tags=labels(spaces),
+        time=moment(given.get("created_at"), given.get("updated_at")),
+    )  # fmt: skip
 
 
 def _words(value: object) -> str:

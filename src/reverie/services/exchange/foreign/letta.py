@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from reverie.services.exchange.foreign.documents import Document
 from reverie.services.exchange.foreign.fields import digest, id_of, labels, mapping, moment, text
 from reverie.services.exchange.foreign.items import Item, Note, Skip, broken
 
@@ -18,22 +17,17 @@ def is_mine(value: object) -> bool:
     )
 
 
-def read(document: Document) -> Iterator[Item]:
-    """Yield a note a passage."""
-    for one in document.values():
-        if isinstance(one, Skip):
-            yield one
-            continue
-        place, value = one
-        given = mapping(value)
-        said = text(given.get("text")) or text(given.get("content"))
-        if given.get("is_deleted") is True:
-            yield Skip(reason="deleted there")
-        elif said:
-            yield Note(
-                source_id=id_of(text(given.get("id")) or digest(said)), text=said,
-                time=moment(given.get("timestamp"), given.get("created_at"), given.get("updated_at")),
-                tags=labels(given.get("tags")),
-            )  # fmt: skip
-        else:
-            yield broken(place, "it has no text")
+def read(place: str, value: object) -> Iterator[Item]:
+    """Yield the passage as a note."""
+    given = mapping(value)
+    said = text(given.get("text")) or text(given.get("content"))
+    if given.get("is_deleted") is True:
+        yield Skip(reason="deleted there")
+    elif said:
+        yield Note(
+            source_id=id_of(text(given.get("id")) or digest(said)), text=said,
+            time=moment(given.get("timestamp"), given.get("created_at"), given.get("updated_at")),
+            tags=labels(given.get("tags")),
+        )  # fmt: skip
+    else:
+        yield broken(place, "it has no text")

@@ -14,9 +14,8 @@ from reverie.domain.knowledge_graph import (
     relation_words,
 )
 from reverie.domain.message import EpisodeMetadata, Message, Role
-from reverie.services.exchange.foreign.documents import Document
 from reverie.services.exchange.foreign.fields import digest, items, labels, mapping, moment, text
-from reverie.services.exchange.foreign.items import UNTRUSTED, Item, Note, Skip, Talk, broken
+from reverie.services.exchange.foreign.items import UNTRUSTED, Item, Note, Talk, broken
 
 
 def is_mine(value: object) -> bool:
@@ -25,22 +24,17 @@ def is_mine(value: object) -> bool:
     return isinstance(given.get("observations"), list) or {"from", "to", "relationType"} <= given.keys()
 
 
-def read(document: Document) -> Iterator[Item]:
-    """Yield the entities as messages of the conversation that holds the graph, and a note for each observation and
+def read(place: str, value: object) -> Iterator[Item]:
+    """Yield an entity as a message of the conversation that holds the graph, and a note for each observation and
     relation: so the MCP toolset ``graph`` reads what is imported.
     """
-    for one in document.values():
-        if isinstance(one, Skip):
-            yield one
-            continue
-        place, value = one
-        given = mapping(value)
-        if given.get("type") == "relation" or "relationType" in given:
-            yield _relation(place, given)
-        elif text(given.get("name")):
-            yield from _entity(place, given)
-        else:
-            yield broken(place, "it is neither an entity with a name nor a relation")
+    given = mapping(value)
+    if given.get("type") == "relation" or "relationType" in given:
+        yield _relation(place, given)
+    elif text(given.get("name")):
+        yield from _entity(place, given)
+    else:
+        yield broken(place, "it is neither an entity with a name nor a relation")
 
 
 def _relation(place: str, given: Mapping[str, object]) -> Item:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from reverie.services.exchange.foreign.documents import Document
 from reverie.services.exchange.foreign.fields import digest, id_of, labels, mapping, moment, text
-from reverie.services.exchange.foreign.items import Item, Note, Skip, broken
+from reverie.services.exchange.foreign.items import Item, Note, broken
 
 
 def is_mine(value: object) -> bool:
@@ -15,25 +14,20 @@ def is_mine(value: object) -> bool:
     return isinstance(given.get("memory"), str) or {"source", "relationship"} <= given.keys()
 
 
-def read(document: Document) -> Iterator[Item]:
-    """Yield a note a memory and a relation."""
-    for one in document.values():
-        if isinstance(one, Skip):
-            yield one
-            continue
-        place, value = one
-        given = mapping(value)
-        said = text(given.get("memory")) or text(given.get("data")) or text(given.get("text"))
-        if said:
-            yield Note(
-                source_id=id_of(text(given.get("id")) or digest(said)), text=said,
-                time=moment(given.get("created_at"), given.get("updated_at")),
-                valid_to=moment(given.get("expiration_date")), tags=labels(given.get("categories")),
-            )  # fmt: skip
-            continue
-        ends = text(given.get("source")), text(given.get("relationship")), text(given.get("target"))
-        if all(ends):
-            words = " ".join(ends).replace("_", " ")
-            yield Note(source_id=digest(*ends), text=words, entities=labels([ends[0], ends[2]]))
-        else:
-            yield broken(place, "it has no memory")
+def read(place: str, value: object) -> Iterator[Item]:
+    """Yield the memory, or the relation, as a note."""
+    given = mapping(value)
+    said = text(given.get("memory")) or text(given.get("data")) or text(given.get("text"))
+    if said:
+        yield Note(
+            source_id=id_of(text(given.get("id")) or digest(said)), text=said,
+            time=moment(given.get("created_at"), given.get("updated_at")),
+            valid_to=moment(given.get("expiration_date")), tags=labels(given.get("categories")),
+        )  # fmt: skip
+        return
+    ends = text(given.get("source")), text(given.get("relationship")), text(given.get("target"))
+    if all(ends):
+        words = " ".join(ends).replace("_", " ")
+        yield Note(source_id=digest(*ends), text=words, entities=labels([ends[0], ends[2]]))
+    else:
+        yield broken(place, "it has no memory")

@@ -14,8 +14,8 @@ from reverie.services.exchange.transcripts.parts import (
     call_text,
     is_wrapped,
     own_or_made,
-    texts_of,
 )
+from reverie.services.observe import shapes
 
 ONE_SESSION = False
 """Each line names its session: a session that was resumed in a new file may repeat another one's lines."""
@@ -91,9 +91,9 @@ def _said(message: object, role: Role) -> Iterator[Part | LeftOut]:
             tool = name if isinstance(name, str) and name else "tool"
             yield Part(role=Role.TOOL, text=call_text(tool, block.get("input")), tool=tool)
         elif isinstance(kind, str) and kind.endswith("tool_result"):
-            yield Part(role=Role.TOOL, text="\n".join(texts_of(block.get("content"))))
+            yield Part(role=Role.TOOL, text="\n".join(shapes.said_in(block.get("content"))))
         else:
-            for text in texts_of([block]):
+            for text in shapes.said_in([block]):
                 said = _REMINDER.sub("", text).strip() if role is Role.USER else text
                 is_hosts = role is Role.USER and (not said or is_wrapped(said) or _HOSTS.match(said))
                 yield LeftOut(reason="written by the host") if is_hosts else Part(role=role, text=said)

@@ -15,8 +15,8 @@ from reverie.services.exchange.transcripts.parts import (
     call_text,
     is_wrapped,
     own_or_made,
-    texts_of,
 )
+from reverie.services.observe import shapes
 
 ONE_SESSION = True
 """A rollout is one session: what a fork repeats names the session that it comes from."""
@@ -95,7 +95,7 @@ def _item(value: object) -> Mapping[str, object] | None:
 def _words(item: Mapping[str, object]) -> Iterator[Part | LeftOut]:
     said = item.get("role")
     role = _ROLES.get(said) if isinstance(said, str) else None
-    for text in texts_of(item.get("content")):
+    for text in shapes.said_in(item.get("content")):
         if role is Role.USER:
             _, is_editors, request = text.partition(_REQUEST)
             text = request.strip() if is_editors else text
@@ -112,7 +112,7 @@ def _output(given: object) -> str:
     value = _value(given)
     if isinstance(value, Mapping):
         value = value.get("content", value.get("output"))
-    return "\n".join(texts_of(value))
+    return "\n".join(shapes.said_in(value))
 
 
 def _value(given: object) -> object:

@@ -19,8 +19,6 @@ MOST_TOOL_CHARACTERS = 2_000
 MOST_CHARACTERS = MAX_CONTENT_BYTES // 4
 CUT = "\n[… cut]\n"
 
-_TEXTS = frozenset({"text", "input_text", "output_text", "refusal"})
-_MEDIA = {"image": "[image]", "input_image": "[image]", "image_url": "[image]", "document": "[document]"}
 _WRAPPED = re.compile(r"\s*<([A-Za-z][A-Za-z0-9_-]*)(?:\s[^<>]*)?>.*</\1>\s*", re.DOTALL)
 
 
@@ -93,24 +91,6 @@ def own_or_made(own: object, value: object, place: str) -> str:
     at = name_of(time) or place.replace(" ", "-")
     digest = hashlib.blake2b(_json(value).encode("utf-8", "replace"), digest_size=8).hexdigest()
     return f"{at[: MAX_NAME - 40]}-{digest}"
-
-
-def texts_of(content: object) -> Iterator[str]:
-    """Yield the texts of a content: itself, or its blocks of text; pictures and documents as placeholders."""
-    if isinstance(content, str):
-        yield content
-    for block in content if isinstance(content, list) else ():
-        if isinstance(block, str):
-            yield block
-        elif isinstance(block, Mapping):
-            text = block.get("text")
-            kind = block.get("type")
-            if not isinstance(kind, str):
-                continue
-            if kind in _TEXTS and isinstance(text, str):
-                yield text
-            elif kind in _MEDIA:
-                yield _MEDIA[kind]
 
 
 def is_wrapped(text: str) -> bool:

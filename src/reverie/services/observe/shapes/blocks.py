@@ -5,8 +5,10 @@ LangChain's types don't contradict each other, so one table reads them all.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from reverie.domain.message import Role
+from reverie.errors import InvalidInput
 from reverie.errors.showing import typed
 from reverie.services.observe.shapes.fields import (
     Fields,
@@ -55,6 +57,18 @@ def runs_in(content: object, role: Role, at: str) -> Iterator[Run]:
             raise refused(at, f"{typed(content)} is no text and no list of parts", "give one")
         for place, part in enumerate(parts_in(content, at)):
             yield from _block(part, role, f"{at}[{place}]")
+
+
+def readable_runs(content: object, role: Role) -> Iterator[Run]:
+    """Yield a content's runs as far as they can be read: blocks that ``runs_in`` refuses are left out."""
+    for block in content if isinstance(content, list | tuple) else (content,):
+        with suppress(InvalidInput, RecursionError):
+            yield from [*runs_in([block], role, "content")]
+
+
+def said_in(content: object) -> Iterator[str]:
+    """Yield the texts of a content, and placeholders for what is no text; nothing of the tools in it."""
+    return (run.text for run in readable_runs(content, Role.USER) if run.role is Role.USER)
 
 
 def _check(content: object, at: str) -> None:

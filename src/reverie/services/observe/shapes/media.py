@@ -5,7 +5,7 @@ from __future__ import annotations
 from reverie.domain.text import normalized
 from reverie.services.observe.shapes.fields import Fields, fields_of, pick
 
-TEXTS = frozenset({"text", "input_text", "output_text"})
+TEXTS = frozenset({"text", "input_text", "output_text", "voice_note"})
 """Types of parts that are text."""
 
 _MEDIA = {

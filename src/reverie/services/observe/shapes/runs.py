@@ -43,7 +43,7 @@ def made(
     """
     messages: list[Message] = []
     taken: set[str] = set()
-    for run in _joined(runs):
+    for run in joined(runs):
         ref = _free(run.ref or id, taken, len(messages) + 1)
         fields = {name: one for name, one in given.items() if run.role is role or name not in _NAMES}
         fields |= {"content": run.text, "role": run.role, "ref": ref}
@@ -59,7 +59,8 @@ def made(
     return messages
 
 
-def _joined(runs: Iterable[Run]) -> Sequence[Run]:
+def joined(runs: Iterable[Run]) -> Sequence[Run]:
+    """Return the runs with neighbours of one role as one, without empty ones."""
     found: list[Run] = []
     for run in runs:
         last = found[-1] if found else None

@@ -309,6 +309,21 @@ def test_what_is_added_to_any_json_can_be_taken_away(value: dict[str, Any], inde
 
 @pytest.mark.parametrize(
     "text",
+    [
+        '{"a": 1, // why\n "b": 2}', '{"a": 1, // why\n "b": 2,}', '{ // why\n "b": 2}', '{ // why\n "b": 2 /* x */}',
+        '{"a": 1 // why\n, "b": 2}', '{"b": 2 // why\n}',
+    ],
+)  # fmt: skip
+def test_a_comment_before_what_is_taken_away_ends_where_it_did(text: str) -> None:
+    file = Document(text)
+    before = file.value
+    file.remove(("b",))
+    assert "// why" in file.text
+    assert file.value == {name: value for name, value in before.items() if name != "b"}
+
+
+@pytest.mark.parametrize(
+    "text",
     ["[]", "{", '{"a" 1}', '{"a": 1} x', '{"a": 1, "a": 2}', "{'a': 1}", '{"a": nul}', '{"a":' + "[" * 500],
 )
 def test_what_is_no_json_object_is_refused(text: str) -> None:

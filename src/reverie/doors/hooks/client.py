@@ -59,10 +59,7 @@ class _Hook:
         names, options, passed = _parsed(arguments)
         self._host, self._event = names
         self._passed = passed
-        self._environment = os.environ | _key_files()
         self._places = Places(options.get("--bank"), options.get("--agent"))
-        if self._places.bank:  # on no command line, which others can read: a URL may hold a password
-            self._environment["REVERIE_BANK"] = self._places.bank
         most = float(options.get("--deadline", DEADLINE_SECONDS))
         self._asks = self._event in _ASKING
         self._seconds = most if self._asks else min(most, _OTHERS_SECONDS)
@@ -190,7 +187,7 @@ class _Hook:
             subprocess.Popen(  # noqa: S603  # our own interpreter and module
                 [sys.executable, "-m", "reverie.doors.hooks.daemon", "--lock", str(handle), *self._passed],
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                env=self._environment, cwd=self._places.runtime, pass_fds=(handle,), start_new_session=True,
+                env=self._places.environment, cwd=self._places.runtime, pass_fds=(handle,), start_new_session=True,
             )  # fmt: skip
         finally:
             os.close(handle)
@@ -204,12 +201,6 @@ def _cwd() -> str:
         return os.getcwd()
     except OSError:  # it was removed
         return "/"
-
-
-def _key_files() -> dict[str, str]:
-    """Return the variables that name key files, by their whole paths: the daemon works in another folder."""
-    names = ("REVERIE_KEY_FILE", "REVERIE_EMBED_KEY_FILE")
-    return {name: os.path.abspath(os.environ[name]) for name in names if os.environ.get(name)}
 
 
 def _parsed(arguments: list[str]) -> tuple[tuple[str, str], dict[str, str], list[str]]:

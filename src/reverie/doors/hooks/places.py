@@ -17,12 +17,13 @@ class Places:
     What must outlive a restart lies in the user's state folder, the socket in the runtime folder where there is one.
     """
 
-    __slots__ = ("bank", "folder", "lock", "log", "runtime", "socket", "spool", "state")
+    __slots__ = ("environment", "folder", "lock", "log", "runtime", "socket", "spool", "state")
 
     def __init__(self, bank: str | None = None, agent: str | None = None) -> None:
         """``bank`` and ``agent``: those that the hook's command names. None: those of the environment."""
-        self.bank = _absolute(bank or os.environ.get("REVERIE_BANK"))
-        name = _name(self.bank, agent or os.environ.get("REVERIE_AGENT"))
+        self.environment = _environment(bank)
+        found = self.environment.get
+        name = _name(found("REVERIE_BANK") or None, agent or found("REVERIE_AGENT") or None)
         home = os.environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
         self.folder = os.path.join(home, "reverie", "hooks", name)
         runtime = os.environ.get("XDG_RUNTIME_DIR")
@@ -44,9 +45,17 @@ class Places:
                 os.chmod(folder, _PRIVATE)
 
 
-def _absolute(bank: str | None) -> str | None:
-    """Return a bank that is meant in whatever folder: a file's whole path, or a URL as it is."""
-    return os.path.abspath(bank) if bank and "://" not in bank else bank
+def _environment(bank: str | None) -> dict[str, str]:
+    """Return the daemon's: it works in another folder, so files have their whole paths. The bank is told in it and on
+    no command line, which others can read: a URL may hold a password.
+    """
+    found = dict(os.environ)
+    if bank:
+        found["REVERIE_BANK"] = bank
+    for name in ("REVERIE_BANK", "REVERIE_KEY_FILE", "REVERIE_EMBED_KEY_FILE"):
+        if (place := found.get(name)) and "://" not in place:
+            found[name] = os.path.abspath(place)
+    return found
 
 
 def _name(bank: str | None, agent: str | None) -> str:

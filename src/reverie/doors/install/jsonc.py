@@ -106,16 +106,16 @@ class Document:
             rest = text[end + 1 :]
             gap = rest[: len(rest) - len(rest.lstrip())] if at + 1 < len(above.children) else ""
             head, tail = text[: node.key_start], text[node.end : end] + rest[len(gap) :]
-            if not gap:
-                head = head.rstrip()
-            self._become(head + tail)
+            self._become(head + tail if gap else _joined(head, tail))
         elif at:
             before = above.children[at - 1].end
             between = text[before : node.key_start]
-            self._become(text[:before] + _without_comma(between).rstrip() + text[node.end :])
+            self._become(text[:before] + _joined(_without_comma(between), text[node.end :]))
         else:
-            inner = text[above.start + 1 : node.key_start].rstrip() + text[node.end : above.end - 1]
-            self._become(text[: above.start + 1] + (inner if inner.strip() else "") + text[above.end - 1 :])
+            comments, rest = text[above.start + 1 : node.key_start], text[node.end : above.end - 1]
+            inner = comments.rstrip() + rest
+            end = text[above.end - 1 :]
+            self._become(text[: above.start + 1] + (_joined(comments, rest + end) if inner.strip() else end))
 
     def _find(self, path: Path) -> _Node | None:
         node: _Node | None = self._root
@@ -233,6 +233,13 @@ class _Reader:
         return InvalidInput(
             "file", f"it is no JSON: {what} in line {line}", "repair it first; nothing was changed"
         )
+
+
+def _joined(head: str, tail: str) -> str:
+    """Return both without what is blank between them, but for the line's end that a comment needs."""
+    short = head.rstrip()
+    is_open = "//" in short.rpartition("\n")[2] and tail.lstrip(" \t\r")[:1] != "\n"
+    return f"{short}\n{tail}" if is_open else short + tail
 
 
 def _without_comma(between: str) -> str:

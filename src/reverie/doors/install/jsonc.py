@@ -114,8 +114,8 @@ class Document:
         else:
             comments, rest = text[above.start + 1 : node.key_start], text[node.end : above.end - 1]
             inner = comments.rstrip() + rest
-            end = text[above.end - 1 :]
-            self._become(text[: above.start + 1] + (_joined(comments, rest + end) if inner.strip() else end))
+            after = text[above.end - 1 :]
+            self._become(text[: above.start + 1] + (_joined(comments, rest + after) if inner.strip() else after))
 
     def _find(self, path: Path) -> _Node | None:
         node: _Node | None = self._root

@@ -137,6 +137,18 @@ def test_what_stands_there_stays(host: str, cli: Cli, home: Path) -> None:
     assert files(home) == before
 
 
+@pytest.mark.parametrize("host", ["claude-code", "cursor"])
+def test_a_file_in_which_a_comment_is_left_stays(host: str, cli: Cli, home: Path) -> None:
+    names = _THEIRS[host]
+    for name in names:
+        (home / name).parent.mkdir(exist_ok=True)
+        (home / name).write_text("{\n  // my own words\n}\n", "utf-8")
+    before = files(home)
+    assert cli.bare("install", host).code == 0
+    assert cli.bare("uninstall", host).code == 0
+    assert files(home) == before
+
+
 def _read(text: str, name: str) -> object:
     return tomllib.loads(text) if name.endswith(".toml") else Document(text).value
 

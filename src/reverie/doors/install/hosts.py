@@ -127,11 +127,13 @@ class _named:  # noqa: N801  # it reads as a function
 
 
 def _json(path: Path, change: Callable[[Document], None]) -> Change:
-    """Return the change of a JSON file. One that holds nothing in the end, as before we came, goes."""
+    """Return the change of a JSON file. One in which nothing is left, no comment either, goes; but an empty one that
+    was there before stays.
+    """
     before = text_of(path)
     with _named(path):
         file = Document(before or "{}\n")
         change(file)
-    ours_alone = bool(before) and not file.value and bool(Document(before or "").value)
-    is_there = not ours_alone and (before is not None or bool(file.value))
+    was_empty = before is not None and not Document(before).value
+    is_there = was_empty or "".join(file.text.split()) != "{}"
     return Change(path=path, before=before, after=file.text if is_there else None)

@@ -113,6 +113,23 @@ def test_a_daemon_that_is_late_leaves_the_event_in_the_spool(house: House) -> No
     assert kept(house) == ["Hello"]
 
 
+def test_what_a_hook_gave_up_on_is_shown_to_the_next(house: House) -> None:
+    house.fire("codex", prompt(house, "Never push to main.", session="t-0"), *WAIT)
+    house.settle()
+    asked = spool.Raw(
+        "codex", "UserPromptSubmit", spool.new_id(), "/", json.dumps(prompt(house, "Push it")).encode()
+    )
+    with socket.socket(socket.AF_UNIX) as line:  # a hook whose time is up
+        line.connect(str(house.lock.with_name("socket")))
+        line.sendall(asked.packed())
+    until = time.monotonic() + 60
+    while "went away" not in house.log:
+        assert time.monotonic() < until, house.log
+        time.sleep(0.05)
+    answers = [house.fire("codex", prompt(house, "Push it now"), *WAIT) for _ in range(2)]
+    assert [b"Never push" in one for one in answers] == [True, False]
+
+
 def test_a_relative_bank_lies_where_the_hook_ran(house: House, tmp_path: Path) -> None:
     work = tmp_path / "work"
     work.mkdir()

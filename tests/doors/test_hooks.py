@@ -61,6 +61,13 @@ def test_a_prompt_is_answered_by_one_daemon_that_ends_when_told(house: House) ->
     assert house.daemon() is None
 
 
+def test_asking_for_the_daemon_makes_nothing(house: House) -> None:
+    for option in ("--status", "--stop"):
+        assert house.reverie("daemon", option)["process"] is None
+        assert not [*house.home.iterdir()]
+        assert not house.lock.parent.exists()
+
+
 def test_what_others_must_not_see_is_private(house: House) -> None:
     house.fire("codex", prompt(house, "Hello"), *WAIT)
     for folder in (house.state, house.state / "spool", house.lock.parent):

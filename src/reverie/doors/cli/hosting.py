@@ -131,10 +131,9 @@ def daemon(
     from reverie.doors.hooks.places import Places
 
     places = Places(door.bank, door.agent)
-    places.make()
     process = running(places)
     if status or stop:
-        waiting = len(spool.waiting(places.spool))
+        waiting = len(spool.waiting(places.spool)) if Path(places.spool).exists() else 0
         if stop and process is not None:
             os.kill(process, signal.SIGTERM)
         ran = (
@@ -143,6 +142,7 @@ def daemon(
         document = {"process": process, "waiting": waiting, "log": places.log}
         shown = (f"{ran}; {words.counted(waiting, 'event')} waiting", f"its log: {places.log}")
         return door.tell(document, *shown, code=Code.NOTHING if process is None else Code.DONE)
+    places.make()
     handle = locked(places)
     if handle is None:
         raise InvalidInput("daemon", "one runs already", "end it with --stop")

@@ -152,6 +152,8 @@ def locked(places: Places) -> int | None:
 
 def running(places: Places) -> int | None:
     """Return the process id of the daemon that holds the lock, or None. Raises OSError."""
+    if not Path(places.lock).exists():  # asking makes nothing
+        return None
     handle = locked(places)
     if handle is not None:
         os.close(handle)

@@ -16,7 +16,7 @@ from jsonschema import validate
 
 from reverie import Agent, Memory, Reverie
 from reverie.doors.hooks import keeper as keeping
-from reverie.doors.hooks import spool
+from reverie.doors.hooks import logbook, spool
 from reverie.doors.hooks.events import EVENTS, Event, Kind, answer
 from reverie.doors.hooks.keeper import Keeper
 from reverie.doors.hooks.places import Places
@@ -289,6 +289,25 @@ def test_a_fork_repeats_nothing(keeper: Keeper, agent: Agent, shop: Path) -> Non
     told.says("user", "New")
     keeper.take(event("claude-code", claude("Stop", shop, session="s-2", transcript=told.path)))
     assert said(agent) == [("user", "New")]
+
+
+def test_what_is_refused_is_noted_with_its_reason_and_no_words(
+    keeper: Keeper, agent: Agent, shop: Path, notes: list[str]
+) -> None:
+    for text in (DECISION, "Other words"):
+        keeper.take(event("codex", codex("UserPromptSubmit", shop, prompt=text) | {"turn_id": "the same"}))
+    [note] = notes
+    assert note.startswith("a message was refused: RefConflict: ref 'the same-prompt'")
+    assert "give the changed message a ref of its own" in note
+    assert "Other words" not in note
+
+
+def test_a_log_tells_its_last_trouble_but_no_hooks(tmp_path: Path) -> None:
+    path = str(tmp_path / "log")
+    assert logbook.last(path) is None
+    for text in ("hook: codex Stop: no daemon yet", "daemon: first", "daemon: the hook: it", "hook: late"):
+        logbook.note(path, text)
+    assert (logbook.last(path) or "").partition(" ")[2] == "daemon: the hook: it"
 
 
 def test_what_is_no_file_is_not_read(keeper: Keeper, agent: Agent, shop: Path) -> None:

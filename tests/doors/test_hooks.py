@@ -233,6 +233,7 @@ def test_a_bank_that_can_not_be_opened_is_waited_for(house: House) -> None:
     while "can't be opened: WrongKey" not in house.log:
         assert time.monotonic() < until, house.log
         time.sleep(0.1)
+    assert "another key" in house.reverie("daemon", "--status")["last_trouble"]
     key.write_text(words, "ascii")
     house.fire("codex", prompt(house, "Three"), *WAIT)
     assert kept(house) == ["One", "Two", "Three"]

@@ -107,7 +107,9 @@ def _commands(door: Door, *, portable: bool) -> Commands:
 @command("daemon", shared=ALL)
 def daemon(
     door: Door,
-    status: Annotated[bool, option("--status", "Say whether it runs, and what waits.")] = False,
+    status: Annotated[
+        bool, option("--status", "Say whether it runs, what waits, and the last trouble.")
+    ] = False,
     stop: Annotated[bool, option("--stop", "End the one that runs.")] = False,
     idle: Annotated[
         float, option("--idle", "End after so many minutes without a hook.", "MINUTES", min=0.1)
@@ -126,7 +128,7 @@ def daemon(
         raise InvalidInput(
             "daemon", "it needs Unix sockets, which Python has not on this system", "use another"
         )
-    from reverie.doors.hooks import spool
+    from reverie.doors.hooks import logbook, spool
     from reverie.doors.hooks.daemon import locked, running, serve
     from reverie.doors.hooks.places import Places
 
@@ -139,8 +141,10 @@ def daemon(
         ran = (
             "none runs" if process is None else f"process {process}{' was told to end' if stop else ' runs'}"
         )
-        document = {"process": process, "waiting": waiting, "log": places.log}
-        shown = (f"{ran}; {words.counted(waiting, 'event')} waiting", f"its log: {places.log}")
+        last = logbook.last(places.log)
+        document = {"process": process, "waiting": waiting, "log": places.log, "last_trouble": last}
+        shown = [f"{ran}; {words.counted(waiting, 'event')} waiting", f"its log: {places.log}"]
+        shown += [] if last is None else [f"its last trouble: {last}"]
         return door.tell(document, *shown, code=Code.NOTHING if process is None else Code.DONE)
     places.make()
     handle = locked(places)

@@ -23,6 +23,7 @@ from reverie.doors.hooks.events import Event, answer, read
 from reverie.doors.hooks.keeper import Keeper
 from reverie.doors.hooks.peers import is_own
 from reverie.doors.hooks.places import Places
+from reverie.doors.hooks.reasons import reason
 from reverie.doors.hooks.taker import Open, Taker
 from reverie.errors import ReverieError
 
@@ -131,7 +132,7 @@ class Daemon:
         try:
             return keeper.context(event)
         except ReverieError as error:
-            self._note(f"no context: {type(error).__name__}")
+            self._note(f"no context: {reason(error)}")
             return None
 
 

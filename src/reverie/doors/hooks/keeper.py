@@ -16,6 +16,7 @@ from reverie.domain.block import ContextBlock, Entered
 from reverie.domain.message import Message, Role
 from reverie.doors.hooks.events import Event, Kind
 from reverie.doors.hooks.memory_file import PAYLOADS, MemoryFile
+from reverie.doors.hooks.reasons import reason
 from reverie.doors.hooks.scoping import scope
 from reverie.doors.hooks.tails import grown, size_of
 from reverie.errors import Forgotten, InvalidInput, RefConflict
@@ -147,7 +148,7 @@ class Keeper:
         try:
             scope(self._agent, ids, self._glob)
         except (InvalidInput, Forgotten) as error:  # it holds everywhere then
-            self._note(f"a memory has no scope: {type(error).__name__}")
+            self._note(f"a memory has no scope: {reason(error)}")
 
     def _glob(self, conversation: str) -> str | None:
         root = self._file.roots.get(transcripts.key_of(conversation) or "")
@@ -197,7 +198,7 @@ class Keeper:
                 try:
                     captured += observe([message]).captured
                 except (InvalidInput, RefConflict) as error:
-                    self._note(f"a message was refused: {type(error).__name__}")
+                    self._note(f"a message was refused: {reason(error)}")
         self._know(room)
         self.scope(captured)
 

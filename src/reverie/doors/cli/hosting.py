@@ -67,19 +67,27 @@ def _change(door: Door, host: str, *, project: bool, dry_run: bool, installs: bo
     if installs and os.name != "posix":
         problem = "hooks need Unix sockets, which Python has not on this system"
         raise InvalidInput("host", problem, "connect the MCP server (docs/mcp.md), or use `reverie watch`")
-    from reverie.client import host_folders
+    from reverie.client import host_folders, memory_variables
+    from reverie.doors.cli.server import GET_PACKAGES, has_packages
     from reverie.doors.install.changes import apply
     from reverie.doors.install.hosts import Plan, changes
 
     commands = _commands(door, portable=project) if installs else None
     folder = Path.cwd() if project else None
-    planned = [
-        one for one in changes(host, Plan(homes=host_folders(), commands=commands, project=folder)) if one
-    ]
+    serves = not installs or has_packages()
+    plan = Plan(homes=host_folders(), commands=commands, serves=serves, project=folder)
+    planned = [one for one in changes(host, plan) if one]
+    notes = _notes(door, memory_variables()) if installs else []
+    if not serves:
+        notes.append(
+            f"No MCP server is connected, as its packages are missing: {GET_PACKAGES}, and repeat this."
+        )
     if not dry_run:
         apply(planned)
     files = [{"file": str(one.path), "removed": one.after is None, "diff": one.diff()} for one in planned]
-    document = {"host": host, "dry_run": dry_run, "changed": files}
+    document = {"host": host, "dry_run": dry_run, "changed": files, "notes": notes}
+    for note in notes:
+        door.out.say(note)
     if dry_run:
         return door.tell(document, *([one.diff() for one in planned] or ["Nothing would change."]))
     done = [f"{'removed' if one.after is None else 'wrote'} {one.path}" for one in planned]
@@ -87,6 +95,16 @@ def _change(door: Door, host: str, *, project: bool, dry_run: bool, installs: bo
     if installs and planned:
         door.out.say(_AFTERWARDS[host])
     return code
+
+
+def _notes(door: Door, variables: Sequence[str]) -> list[str]:
+    """Return what is to be known of this shell's variables, of which nothing is written: a URL may hold a password."""
+    given = {"REVERIE_BANK": door.bank, "REVERIE_AGENT": door.agent}
+    names = [name for name in variables if given.get(name) is None]
+    if not names:
+        return []
+    said = f"{' and '.join(names)} of this shell {'is' if len(names) == 1 else 'are'} not written down"
+    return [f"{said}: hooks see what the host is started with. --bank and --agent are written."]
 
 
 def _commands(door: Door, *, portable: bool) -> Commands:

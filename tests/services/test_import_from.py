@@ -185,6 +185,26 @@ def test_secrets_are_redacted_wherever_they_stand(bank: Reverie) -> None:
     assert secret not in repr((agent.memories(), agent.episodes(), done, agent.audit()))
 
 
+def test_a_path_is_no_part_of_an_error(bank: Reverie, tmp_path: Path) -> None:
+    secret = "ghp_" + "x7Kd92mQ" * 4 + "Ab3z"
+    (tmp_path / secret).write_bytes(b"\xff\xfe")
+    for path in (secret, f"my token is {secret}", "a\ud800b", tmp_path / secret):
+        with pytest.raises(InvalidInput, match="source: it ") as refused:
+            bank.agent("t13").import_from(path)
+        assert (secret in str(refused.value), str(refused.value).isprintable()) == (False, True)
+
+
+def test_a_report_tells_no_secret_that_a_file_is_named_by(bank: Reverie, tmp_path: Path) -> None:
+    secret = "ghp_" + "x7Kd92mQ" * 4 + "Ab3z"
+    (tmp_path / f"{secret}.md").write_bytes(b"# A\n\n\xff")
+    (tmp_path / "a.json").write_text(
+        json.dumps([gpt(node("a", "root", "Hi"), node("\ud800", "a", "x" * 1_100_000))])
+    )
+    problems = bank.agent("t14").import_from(tmp_path).problems
+    assert len(problems) == 2
+    assert all(one.isprintable() and secret not in one for one in problems)
+
+
 def test_a_folder_is_read_file_by_file(bank: Reverie, tmp_path: Path) -> None:
     for name, words in {
         "a.md": "# A\n\nAnna sings",

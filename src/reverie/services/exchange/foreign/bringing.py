@@ -45,7 +45,7 @@ def import_from(
     for field, given in (("speaker", speaker), ("name", name)):
         if given is not None:
             name_of(desk.settings, given, field)
-    tally = Tally()
+    tally = Tally(settings=desk.settings)
     target = Target(
         desk=desk, agent_id=agent_id, actor=actor, tally=tally, seen=set(),
         speaker=speaker if speaker is not None else owner(desk, agent_id),
@@ -85,11 +85,7 @@ class _Reading:
         try:
             kind, document = (self.forced, document) if self.forced is not None else detected(document)
             if kind is ImportKind.REVERIE:
-                raise InvalidInput(
-                    document.name or "source",
-                    "it is an export of Reverie",
-                    "import it by itself: import_bank",
-                )
+                raise InvalidInput("source", "it is an export of Reverie", "import it by itself: import_bank")
             if kind is None:
                 self.tally.skip(Skip(reason="file of no known kind"))
                 return

@@ -61,26 +61,23 @@ class Text:
         read = self._reader()
         raw = b"".join(iter(lambda: read(1 << 20), b"")) if self.size <= MOST_TEXT else b""
         if self.size > MOST_TEXT or len(raw) > MOST_TEXT:
-            raise InvalidInput(
-                self.name or "source", f"it is longer than {MOST_TEXT >> 20} MiB", "split the file"
-            )
+            raise InvalidInput("source", f"it is longer than {MOST_TEXT >> 20} MiB", "split the file")
         try:
             return raw.decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            raise InvalidInput(
-                self.name or "source", f"byte {error.start + 1} is not UTF-8", "save the file as UTF-8"
-            ) from None
+            problem = f"byte {error.start + 1} is not UTF-8"
+            raise InvalidInput("source", problem, "save the file as UTF-8") from None
 
     def looked_into(self, most: int) -> Text:
         """Return the document with a head of so many bytes."""
-        with _readable(self.name):
+        with _readable():
             return replace(self, head=self.head + self.rest.read(most - len(self.head)))
 
     def _reader(self) -> json_values.Read:
         head = io.BytesIO(self.head)
 
         def read(size: int) -> bytes:
-            with _readable(self.name):
+            with _readable():
                 return head.read(size) or self.rest.read(size)
 
         return read
@@ -137,7 +134,7 @@ def size_of(source: object) -> int:
 
 
 def _of_path(source: str | os.PathLike[str]) -> Iterator[Document]:
-    with _readable("source"):
+    with _readable():
         path = Path(source)
         if path.is_dir():
             for file in _files(path):
@@ -149,7 +146,7 @@ def _of_path(source: str | os.PathLike[str]) -> Iterator[Document]:
 
 def _of_file(file: Path, name: str, *, alone: bool) -> Iterator[Text]:
     """Yield a file; it is open only while it is read."""
-    with _readable(name), file.open("rb") as stream:
+    with _readable(), file.open("rb") as stream:
         there = file.stat()
         yield Text(
             name=name, head=stream.read(_HEAD), rest=stream, size=there.st_size, alone=alone,
@@ -180,7 +177,7 @@ def _of_zip(path: Path) -> Iterator[Document]:
         if not names:
             raise InvalidInput("source", "the zip holds no file of a known kind", "give the export itself")
         for name in names:
-            with _readable(name), archive.open(name) as stream:
+            with _readable(), archive.open(name) as stream:
                 is_chat = PurePosixPath(name).name == "_chat.txt"  # WhatsApp's, which the zip's name names
                 yield Text(
                     name=f"{path.stem}.txt" if is_chat else name, head=stream.read(_HEAD),
@@ -229,22 +226,20 @@ class _Lines(io.RawIOBase):
 
 
 @contextmanager
-def _readable(name: str) -> Iterator[None]:
-    """Raise InvalidInput where a file or a zip can't be read."""
-    name = name or "source"
+def _readable() -> Iterator[None]:
+    """Raise InvalidInput where a file or a zip can't be read. It names no path: somebody may give a secret as one."""
     try:
         yield
     except OSError as error:
-        raise InvalidInput(
-            name, f"it can't be read ({error.strerror or type(error).__name__})", _FILE
-        ) from None
+        problem = f"it can't be read ({error.strerror or type(error).__name__})"
+        raise InvalidInput("source", problem, _FILE) from None
     except InvalidInput:
         raise
     except ValueError:
-        raise InvalidInput(name, "it is no path", _FILE) from None
+        raise InvalidInput("source", "it is no path", _FILE) from None
     except (BadZipFile, zlib.error, EOFError, RuntimeError) as error:
         problem = f"the zip can't be read ({type(error).__name__})"
-        raise InvalidInput(name, problem, "unpack it, and give the file in it") from None
+        raise InvalidInput("source", problem, "unpack it, and give the file in it") from None
 
 
 _FILE = "give a file or a folder that you may read"

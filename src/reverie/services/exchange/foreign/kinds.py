@@ -102,7 +102,7 @@ def detected(document: Document) -> tuple[ImportKind | None, Document]:
 def _of_text(document: Text) -> ImportKind | None:
     head = document.head
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise InvalidInput(document.name or "source", "it is in UTF-16", "save it as UTF-8")
+        raise InvalidInput("source", "it is in UTF-16", "save it as UTF-8")
     words = head.decode("utf-8", "replace").removeprefix("\ufeff")
     if whatsapp.is_mine(words):
         return ImportKind.WHATSAPP

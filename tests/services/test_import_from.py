@@ -222,6 +222,53 @@ def test_a_folder_is_read_file_by_file(bank: Reverie, tmp_path: Path) -> None:
     assert told[-1][0] == told[-1][1] > 0
 
 
+def test_what_of_a_folder_cant_be_read_is_named_and_the_rest_enters(
+    bank: Reverie, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = zipped(b__md=b"Kade hums", c__png=b"x")
+    files = {
+        "a.md": b"Anna sings",
+        "cut.zip": whole[:60],
+        "gone.md": b"x",
+        "notes.zip": whole,
+        "z.md": b"Ede sails",
+    }
+    for name, content in {**files, "photo.jpg": b"x"}.items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "link.md").symlink_to(tmp_path / "a.md")
+    (tmp_path / "locked").mkdir()
+    scandir, opened = os.scandir, Path.open
+
+    def refusing(path: str) -> object:
+        if str(path).endswith("locked"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return scandir(path)
+
+    def refused(path: Path, mode: str) -> object:
+        if path.name == "gone.md":
+            raise PermissionError(13, "Permission denied")
+        assert mode == "rb"
+        return opened(path, "rb")
+
+    monkeypatch.setattr(os, "scandir", refusing)
+    monkeypatch.setattr(Path, "open", refused)
+    done = bank.agent("t15").import_from(tmp_path)
+    assert (done.memories.added, done.unreadable) == (3, 3)
+    assert sorted(done.problems) == [
+        "cut.zip: the zip can't be read (BadZipFile)", "gone.md: it can't be read (Permission denied)",
+        "locked: the folder can't be read (Permission denied)",
+    ]  # fmt: skip
+    assert done.skipped == {"file of no known kind": 2, "link or pipe": 1}
+
+
+def test_a_damaged_file_of_a_zip_is_named_and_the_rest_enters(bank: Reverie, tmp_path: Path) -> None:
+    whole = zipped(a__md=b"Anna sings", b__md=b"Kade hums")
+    (tmp_path / "notes.zip").write_bytes(whole.replace(b"Kade", b"Kada", 1))
+    for source, name in ((tmp_path / "notes.zip", "b.md"), (tmp_path, "notes.zip/b.md")):
+        done = bank.agent(f"t16 {name}").import_from(source)
+        assert (done.memories.added, done.problems) == (1, (f"{name}: the zip can't be read (BadZipFile)",))
+
+
 def test_values_lines_and_files_are_alike(bank: Reverie, tmp_path: Path) -> None:
     value = {"results": [{"id": "m1", "memory": "Anna sings"}]}
     path = tmp_path / "m.json"

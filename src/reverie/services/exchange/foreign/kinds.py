@@ -68,7 +68,14 @@ def kind_of(source: Source) -> ImportKind | None:
     read.
     """
     for one in documents(source):
-        kind, _ = detected(one)
+        if isinstance(one, Skip):
+            continue
+        try:
+            kind, _ = detected(one)
+        except InvalidInput:
+            if one.alone:
+                raise
+            continue
         if kind is not None:
             return kind
     return None

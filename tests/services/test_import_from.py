@@ -305,6 +305,18 @@ def test_what_stands_behind_a_whole_file_is_reported(bank: Reverie, indent: int 
     assert done.problems == ("behind the end: the file goes on; nothing there was read",)
 
 
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        ('{"memory": "a\tb"}', "line 1: Invalid control character at character 14"),
+        ('[{"memory": "a\tb"}, {"memory": "Kade hums"}]', "item 1: Invalid control character at its character 14;"),
+    ],
+)  # fmt: skip
+def test_what_is_no_json_is_told_with_its_character(bank: Reverie, given: str, problem: str) -> None:
+    done = bank.agent("t17").import_from([given], kind="mem0")
+    assert done.problems[0].startswith(problem)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes of this kind are POSIX's")
 def test_a_pipe_is_read_by_itself_and_passed_over_in_a_folder(bank: Reverie, tmp_path: Path) -> None:
     pipe = tmp_path / "m.json"

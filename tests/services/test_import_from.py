@@ -284,7 +284,8 @@ def test_values_lines_and_files_are_alike(bank: Reverie, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("source", "kind", "why"),
     [
-        ("no/such/file", None, "can't be read"), ([], None, "kind can't be told"), (b"x", None, "no source"),
+        ("no/such/file", None, "can't be read"), ([], None, "it is empty"), ([], "mem0", "it is empty"),
+        (b"x", None, "no source"),
         (7, None, "no source"), (["7"], None, "kind can't be told"), (["{}"], "myspace", "no kind"),
         (['{"type":"reverie","format":"reverie-bank"}'], None, "import_bank"), ("a\0b", None, "no path"),
         (["Anna: x", {}], None, "no line"),
@@ -375,7 +376,8 @@ _JSON = st.recursive(
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[*HealthCheck])
 @given(
-    kind=st.sampled_from([one for one in ImportKind if one != "reverie"]), values=st.lists(_JSON, max_size=4),
+    kind=st.sampled_from([one for one in ImportKind if one != "reverie"]),
+    values=st.lists(_JSON, min_size=1, max_size=4),
     is_read=st.booleans(),
 )  # fmt: skip
 def test_any_values_enter_or_are_reported(

@@ -173,6 +173,8 @@ def _of_file(file: Path, name: str, *, alone: bool) -> Iterator[Document | Skip]
         if head.startswith(_ZIPPED):
             yield from _of_zip(stream, name, alone=alone)
             return
+        if alone and not head:
+            raise _empty()
         yield Text(
             name=name, head=head, rest=stream, size=there.st_size, alone=alone,
             modified=datetime.fromtimestamp(max(there.st_mtime, 0), UTC),
@@ -248,7 +250,9 @@ def _wanted(archive: ZipFile) -> list[str]:
 
 
 def _of_lines(lines: Iterator[object]) -> Document:
-    first = next(lines, b"")
+    first = next(lines, None)
+    if first is None:
+        raise _empty()
     if not isinstance(first, bytes | str):
         return Values(name="", given=chain([first], lines))
     rest = io.BufferedReader(_Lines(chain([first], lines)))
@@ -276,6 +280,10 @@ class _Lines(io.RawIOBase):
         count = min(len(buffer), len(self._left))
         buffer[:count], self._left = self._left[:count], self._left[count:]
         return count
+
+
+def _empty() -> InvalidInput:
+    return InvalidInput("source", "it is empty", "give what the other program wrote")
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from reverie.domain.text import lowered
 from reverie.errors import InvalidInput
 from reverie.errors.showing import shown
 from reverie.services.codecs import FORMAT, HEADER
+from reverie.services.exchange.bank_file import OTHER_FILES
 from reverie.services.exchange.foreign import (
     chat_text,
     chatgpt,
@@ -108,8 +109,9 @@ def detected(document: Document) -> tuple[ImportKind | None, Document]:
 
 def _of_text(document: Text) -> ImportKind | None:
     head = document.head
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise InvalidInput("source", "it is in UTF-16", "save it as UTF-8")
+    for start, (problem, remedy) in OTHER_FILES.items():
+        if head.startswith(start):
+            raise InvalidInput("source", problem, remedy)
     words = head.decode("utf-8", "replace").removeprefix("\ufeff")
     if whatsapp.is_mine(words):
         return ImportKind.WHATSAPP

@@ -20,6 +20,7 @@ from reverie.services.codecs import (
     END,
     FORMAT,
     HEADER,
+    OTHER_FILES,
     VERSION,
     Header,
     KeptEpisode,
@@ -40,14 +41,6 @@ _NOT_OURS = "it is no export of Reverie"
 _OTHER_KINDS = "`reverie import --as KIND` takes other kinds"
 _EXPORTED = f"give what `reverie export` wrote; {_OTHER_KINDS}"
 _AGAIN = "copy the file again, or export the bank again"
-OTHER_FILES: Mapping[bytes, tuple[str, str]] = {
-    b"\x1f\x8b": ("it is compressed", "unpack it first: `gunzip -c FILE | reverie import -`"),
-    b"PK\x03\x04": ("it is a ZIP archive", "unpack it first, and give the file in it"),
-    b"SQLite format 3": ("it is a bank, no export of one", "export it first, or move it with `reverie copy`"),
-    b"\xff\xfe": ("it is UTF-16", "save it as UTF-8, or export it again"),
-    b"\xfe\xff": ("it is UTF-16", "save it as UTF-8, or export it again"),
-}
-"""How files begin that are given by mistake, and what to do then."""
 
 
 @dataclass(kw_only=True, slots=True)

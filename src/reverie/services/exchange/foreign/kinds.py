@@ -12,8 +12,7 @@ from reverie.domain.import_report import ImportKind
 from reverie.domain.text import lowered
 from reverie.errors import InvalidInput
 from reverie.errors.showing import shown
-from reverie.services.codecs import FORMAT, HEADER
-from reverie.services.exchange.bank_file import OTHER_FILES
+from reverie.services.codecs import FORMAT, HEADER, OTHER_FILES
 from reverie.services.exchange.foreign import (
     chat_text,
     chatgpt,

@@ -20,6 +20,7 @@ from reverie.doors.cli.codes import Code
 from reverie.doors.cli.command import OF_BANK, Door, command
 from reverie.doors.cli.options import DryRun, Names, Text, argument, option
 from reverie.errors import InvalidInput
+from reverie.errors.extras import install
 
 _EXTRA = ("anyio", "mcp", "mcp_types", "starlette", "uvicorn")
 _MOST_PASSWORD = 4_096
@@ -75,7 +76,7 @@ def mcp(
     """
     if any(find_spec(name) is None for name in _EXTRA):  # an extra, which the command line doesn't need
         problem = "the packages of the MCP server are not installed"
-        raise InvalidInput("mcp", problem, "pip install 'reverie-memory[server]'")
+        raise InvalidInput("mcp", problem, install("server"))
     from reverie.doors.mcp.toolbox import checked_toolsets
 
     tools = checked_toolsets(part for each in toolsets.split(",") if (part := each.strip()))

@@ -34,7 +34,7 @@ from tests.doors.mcp_host import hosted
 
 ALL = (*CORE, *SOCIETY, *ADMIN, *GRAPH)
 NAMES = {
-    "memory_learn": {"content", "type", "scope", "priority", "lesson", "emotions", "importance"},
+    "memory_learn": {"content", "type", "scope", "priority", "lesson", "emotions", "importance", "until"},
     "memory_recall": {"query", "type", "scope", "also_past", "max_tokens"},
     "memory_update": {"id", "how", "content"},
     "memory_episode": {"event", "outcome", "tags"},

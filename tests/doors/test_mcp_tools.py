@@ -55,6 +55,13 @@ def test_what_is_learned_has_the_worth_that_was_given(host: Host) -> None:
     )
 
 
+def test_what_holds_for_a_time_is_past_after_it(host: Host) -> None:
+    host.values("memory_learn", content="The bridge to Linz is closed", until="2020-05-01")
+    (past,) = host.values("memory_recall", query="Is the bridge to Linz closed?")["memories"]
+    assert (past["state"], past["valid_to"]) == ("past", "2020-05-01")
+    assert host.refusal("memory_learn", content=NUTS, until="some day").startswith("until: ")
+
+
 def test_what_is_known_already_is_reinforced_under_its_id(host: Host) -> None:
     first = host.values("memory_learn", content=NUTS)
     again = host.values("memory_learn", content=f"{NUTS}.")

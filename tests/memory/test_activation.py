@@ -77,6 +77,15 @@ def steps(id: str, successes: int = 0, failures: int = 0) -> Steps:
     )
 
 
+def test_a_lesson_stands_with_its_memory_in_every_layer() -> None:
+    told = {"lesson": "ask\nfirst"}
+    relevant = contextual([fact("a", **told)])
+    standing = activation.baseline([policy("b", **told)], around())
+    due = activation.due([fact("c", kind=Kind.GOAL, **told)], {"c": NOON}, around())
+    texts = [line.text for ranked in (relevant, standing, due) for line in ranked.lines]
+    assert [text.partition(" (")[2] for text in texts] == ["lesson: ask first)"] * 3
+
+
 # The baseline
 
 
@@ -288,8 +297,8 @@ def test_a_procedure_shows_name_record_numbered_steps_and_lesson() -> None:
     ]
     lines = procedures(told, {"release": steps("release", 3, 1)}).lines
     assert [line.text for line in lines] == [
-        "- release (worked 3 of 4 times): 1. first; 2. second. Lesson: tag last",
-        "- deploy: first; second. Lesson: not on Fridays",
+        "- release (worked 3 of 4 times): 1. first; 2. second (lesson: tag last)",
+        "- deploy: first; second (lesson: not on Fridays)",
         "- test: first; second",
     ]
 

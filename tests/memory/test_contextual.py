@@ -58,6 +58,12 @@ def test_what_was_said_is_quoted_with_its_speaker_and_day() -> None:
     assert one.quotes == ("a", "I moved to Ghent.")
 
 
+def test_what_was_done_tells_how_it_ended() -> None:
+    (one,) = lines((episode("a", "We moved the shop.", outcome="two days\nlate"), 0.5))
+    assert one.text.endswith(": We moved the shop. (outcome: two days late)")
+    assert one.quotes == ("a", "We moved the shop.")
+
+
 def test_what_others_said_is_labelled_and_stands_apart() -> None:
     (one,) = lines((episode("a", source_trust=SourceTrust.OTHER), 0.5))
     assert one.section is BlockSection.TOLD

@@ -56,8 +56,15 @@ class Core:
             case _:
                 return self._forget(**given)
 
-    def _learn(self, content: str, *, type: str = Kind.FACT, **given: Any) -> Answer:  # noqa: A002  # the tool's word
-        match self._agent.remember(content, kind=type, **given):
+    def _learn(
+        self,
+        content: str,
+        *,
+        type: str = Kind.FACT,  # noqa: A002  # the tool's word
+        until: str | None = None,
+        **given: Any,
+    ) -> Answer:
+        match self._agent.remember(content, kind=type, valid_to=until, **given):
             case Inserted(memory=memory, near=near):
                 learned = f"Learned as {memory.id} ({memory.kind}, priority {memory.priority})."
                 close = (

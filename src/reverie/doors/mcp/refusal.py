@@ -21,6 +21,7 @@ from reverie.errors.showing import shown
 _ARGUMENTS = {
     "kind": "type",
     "kinds": "type",
+    "valid_to": "until",
     "essence": "content",
     "body": "text",
     "to": "agent",

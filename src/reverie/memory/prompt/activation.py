@@ -170,8 +170,7 @@ def procedures(
     scored.sort(key=lambda each: not _proven(steps.get(each[1].id)))
 
     def line(gist: Gist, score: float, place: int) -> BlockLine:
-        lesson = f". Lesson: {one_line(gist.lesson)}" if gist.lesson else ""
-        text = f"{_numbered(gist, steps.get(gist.id))}{lesson}{_holds_for(gist, around)}"
+        text = f"{_numbered(gist, steps.get(gist.id))}{_lesson(gist)}{_holds_for(gist, around)}"
         return _line(gist, BlockSection.PROCEDURES, text, score, (place, gist.id))
 
     return _ranked(Layer.PROCEDURES, scored, lambda gist, score: _unfit(gist, score, around), line)
@@ -270,10 +269,13 @@ def _last(active: Active) -> datetime:
 
 
 def _worded(gist: Gist, around: Situation) -> str:
-    """Return what a memory says on one line, as a quotation where it is one."""
-    if gist.quoted is None:
-        return one_line(gist.essence)
-    return one_line(quotation(gist.essence, gist.quoted, around.zone))
+    """Return what a memory says on one line, as a quotation where it is one, and its lesson."""
+    said = gist.essence if gist.quoted is None else quotation(gist.essence, gist.quoted, around.zone)
+    return f"{one_line(said)}{_lesson(gist)}"
+
+
+def _lesson(gist: Gist) -> str:
+    return f" (lesson: {one_line(gist.lesson)})" if gist.lesson else ""
 
 
 def _holds_for(gist: Gist, around: Situation) -> str:

@@ -41,7 +41,8 @@ def said_lines(
         label = "" if trusted else source_label(episode.source_trust)
         head = f"{who_said(episode.role, episode.speaker)}, {day_text(episode.time.astimezone(around.zone))}"
         quoted = one_line(excerpt(episode.content, wanted))
-        text = f"- {label}{one_line(head)}: {quoted}"
+        ended = f" (outcome: {one_line(episode.outcome)})" if episode.outcome else ""
+        text = f"- {label}{one_line(head)}: {quoted}{ended}"
         section = BlockSection.SAID if trusted else BlockSection.TOLD
         order = (micros(episode.time), episode.id)
         lines.append(

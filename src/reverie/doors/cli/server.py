@@ -20,9 +20,10 @@ from reverie.doors.cli.codes import Code
 from reverie.doors.cli.command import OF_BANK, Door, command
 from reverie.doors.cli.options import DryRun, Names, Text, argument, option
 from reverie.errors import InvalidInput
+from reverie.errors.extras import install
 
 _EXTRA = ("anyio", "mcp", "mcp_types", "starlette", "uvicorn")
-GET_PACKAGES = "pip install 'reverie-memory[server]'"
+GET_PACKAGES = install("server")
 _MOST_PASSWORD = 4_096
 DEFAULT_PORT = 8765
 over_http = partial(option, panel="Over HTTP")

@@ -85,7 +85,7 @@ def _gpt() -> Iterator[tuple[object, ...]]:
         "user_instructions": "Be brief",
     }
     both = [gpt(node("a", "root", about), node(f"b{n}", "a", "Hi"), id=f"c{n}") for n in (1, 2)]
-    yield "custom instructions, once", _json(both), 3, 0, ""
+    yield "custom instructions, once", _json(both), 4, 0, ""
     circle = gpt(node("a", "b", "one"), node("b", "a", "two"))
     yield "a circle, no current node", _json([circle | {"current_node": 7}]), 2, 0, ""
     yield "other languages", _json([gpt(node("á", "root", "Lisszabonba költöztem 搬家 \ud83d"))]), 1, 0, ""

@@ -84,6 +84,19 @@ def test_chatgpt_follows_the_shown_branch_with_its_times(bank: Reverie, tmp_path
     assert (first.conversation, first.ref) == ("chatgpt/c1", "a")
 
 
+def test_custom_instructions_are_rules_behind_any_profile(bank: Reverie) -> None:
+    about = {
+        "content_type": "user_editable_context",
+        "user_profile": "Preferred name: Anna\nRole: illustrator",
+        "user_instructions": "Answer briefly. Always use metric units.",
+    }
+    agent = bank.agent("t18", principals=["Anna"])
+    agent.import_from([json.dumps([gpt(node("a", "root", about))])])
+    rules = {one.essence: one.source_trust for one in agent.memories() if "metric" in one.essence}
+    assert [*rules.values()] == [SourceTrust.PRINCIPAL]
+    assert "metric" in agent.context("draw a map").text
+
+
 @pytest.mark.parametrize(
     ("kind", "label", "trusts"),
     [

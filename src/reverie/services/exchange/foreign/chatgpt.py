@@ -52,12 +52,13 @@ def _conversation(place: str, talk: Mapping[str, object]) -> Iterator[Item]:
         begun = moment(message.get("create_time")) or begun
         aside = _aside(message)
         if aside is not None:
-            conversation, by, said = aside
-            for one in messages(where, said, role=by, ref=digest(said), time=begun):
-                if isinstance(one, Skip):
-                    yield one
-                else:
-                    yield Talk(conversation=conversation, channel=CHANNEL, messages=[one])
+            conversation, by, told = aside
+            for said in told:
+                for one in messages(where, said, role=by, ref=digest(said), time=begun):
+                    if isinstance(one, Skip):
+                        yield one
+                    else:
+                        yield Talk(conversation=conversation, channel=CHANNEL, messages=[one])
             continue
         role, speaker, said = _said(message)
         if role is None:
@@ -92,12 +93,14 @@ def _branch(nodes: Mapping[str, object], current: object) -> Sequence[str]:
     return [*found][::-1]
 
 
-def _aside(message: Mapping[str, object]) -> tuple[str, Role, str] | None:
-    """Return what belongs to the person, and not to this conversation: it is repeated in each."""
+def _aside(message: Mapping[str, object]) -> tuple[str, Role, Sequence[str]] | None:
+    """Return what belongs to the person, and not to this conversation: it is repeated in each. Profile and instructions
+    are two texts: a profile in lines such as "Role: vet" must not make the instructions look pasted.
+    """
     content = mapping(message.get("content"))
     kind = text(content.get("content_type"))
     if kind == "model_editable_context":
-        return SAVED, Role.TOOL, text(content.get("model_set_context"))
+        return SAVED, Role.TOOL, [text(content.get("model_set_context"))]
     if kind != "user_editable_context":
         return None
     plain = mapping(mapping(message.get("metadata")).get("user_context_message_data"))
@@ -105,7 +108,7 @@ def _aside(message: Mapping[str, object]) -> tuple[str, Role, str] | None:
         text(plain.get("about_user_message")) or text(content.get("user_profile")),
         text(plain.get("about_model_message")) or text(content.get("user_instructions")),
     )
-    return INSTRUCTIONS, Role.USER, "\n\n".join(filter(None, told))
+    return INSTRUCTIONS, Role.USER, [*filter(None, told)] or [""]
 
 
 def _said(message: Mapping[str, object]) -> tuple[Role | None, str, str]:

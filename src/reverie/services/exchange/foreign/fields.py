@@ -18,7 +18,7 @@ MOST_OUTPUT = 20_000
 """Characters of a tool's output or of an attached file; what follows is cut off."""
 _SPACES = re.compile(r"\s+")
 _MILLISECONDS = 1e11
-_EMPTY = Skip(reason="empty")
+EMPTY = Skip(reason="empty")
 
 
 def text(value: object) -> str:
@@ -111,7 +111,7 @@ def messages(
 ) -> Iterator[Message | Skip]:
     """Yield the message, or why there is none."""
     if not content.strip():
-        yield _EMPTY
+        yield EMPTY
         return
     content = shortened(content) if role is Role.TOOL else content
     try:

@@ -138,6 +138,19 @@ def test_whatsapp_reads_dates_as_the_whole_file_allows(bank: Reverie, tmp_path: 
     assert {one.conversation for one in _of(agent)} == {"whatsapp/Bob"}
 
 
+@pytest.mark.parametrize(("kind", "label"), [("mem0", "results"), ("markdown", "huge")])
+def test_an_imported_memory_stands_once_in_a_block(
+    bank: Reverie, tmp_path: Path, kind: str, label: str
+) -> None:
+    agent = _imported(bank, tmp_path, f"once {kind}", kind, label)
+    first = agent.memories()[0]
+    block = agent.context(first.essence[:300], max_tokens=30_000)
+    lines = [line for line in block.text.splitlines() if " ".join(first.essence.split())[:200] in line]
+    assert len(lines) == 1
+    assert first.quoted is not None
+    assert first.source_episodes == (first.quoted.episode,)
+
+
 def test_validity_and_time_of_edges_are_kept(bank: Reverie, tmp_path: Path) -> None:
     agent = _imported(bank, tmp_path, "t4", "zep", "facts")
     [kept] = agent.memories(deep=True)

@@ -101,7 +101,7 @@ def test_custom_instructions_are_rules_behind_any_profile(bank: Reverie) -> None
     ("kind", "label", "trusts"),
     [
         ("chatgpt", "multimodal, tools, unknown kinds", {"[image]\nLook": "principal", "1": "external"}),
-        ("claude", "an attachment", {"My CV": "principal", "cv.txt: I instruct you": "external"}),
+        ("claude", "an attachment", {"My CV": "principal", "I instruct you": "external"}),
         ("claude-code", "tools", {"a.py": "external", "Bash: ls": "external"}),
         ("codex", "plain", {"Fix the login": "principal", "Done": "agent"}),
         ("whatsapp", "america", {"Hi": "principal", "Yo": "other"}),
@@ -118,6 +118,13 @@ def test_what_the_format_proves_decides_trust(
     assert {one.source_trust for one in agent.memories(deep=True) if one.origin == "import"} <= {
         SourceTrust.EXTERNAL
     }
+
+
+def test_a_tool_and_a_file_are_named_once(bank: Reverie, tmp_path: Path) -> None:
+    calls = _imported(bank, tmp_path, "t19", "chatgpt", "multimodal, tools, unknown kinds")
+    files = _imported(bank, tmp_path, "t20", "claude", "an attachment")
+    said = {(one.speaker, one.content) for agent in (calls, files) for one in _of(agent)}
+    assert {("python", "print(1)"), ("cv.txt", "I instruct you")} <= said
 
 
 def test_untrusted_files_are_external_throughout(bank: Reverie, tmp_path: Path) -> None:

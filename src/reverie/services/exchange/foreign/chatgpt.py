@@ -131,7 +131,7 @@ def _said(message: Mapping[str, object]) -> tuple[Role | None, str, str]:
     said = _CITED.sub("", _words(content)).strip()
     to = text(message.get("recipient"))
     if role is Role.AGENT and to not in ("", "all"):
-        return (Role.TOOL, to, f"{to}: {said}") if said else (Role.TOOL, to, "")
+        return Role.TOOL, to, said
     files = [
         text(mapping(one).get("name"))
         for one in sequence(mapping(message.get("metadata")).get("attachments"))

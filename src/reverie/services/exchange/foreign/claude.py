@@ -68,7 +68,7 @@ def _message(
         name = text(mapping(file).get("file_name"))
         if words := text(mapping(file).get("extracted_content")):
             yield from messages(
-                f"{place}, attachments[{count}]", f"{name or 'file'}: {words}", role=Role.TOOL,
+                f"{place}, attachments[{count}]", words, role=Role.TOOL,
                 ref=id_of(id, "attachment", count), time=moment(time), speaker=name,
             )  # fmt: skip
 

@@ -336,7 +336,7 @@ def _mem0() -> Iterator[tuple[object, ...]]:
         _json([one("m1", "Kade sings", created_at="yesterday"), one("m2", "Nova hums", created_at=9e99)]),
         0,
         2,
-        "",
+        "item 1, created_at: it is no time",
     )
     yield "the same id twice", _json([first, first]), 0, 1, ""
     yield "huge", _json([one("m1", HUGE[:40_000]), one("m2", "  ")]), 0, 5, "item 2"

@@ -51,6 +51,13 @@ def moment(*values: object) -> datetime | None:
     return None
 
 
+def undated(place: str, given: Mapping[str, object], *names: str) -> Iterator[Skip]:
+    """Yield that none of these fields is a time, where one is given: the time of the import stands for it."""
+    values = {name: given[name] for name in names if given.get(name) not in (None, "")}
+    if values and moment(*values.values()) is None:
+        yield broken(f"{place}, {next(iter(values))}", "it is no time; the time of the import stands for it")
+
+
 def _since_1970(value: float) -> datetime | None:
     if isinstance(value, bool) or not value > 0:
         return None

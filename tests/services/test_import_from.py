@@ -177,6 +177,14 @@ def test_notes_keep_their_place_tags_and_links(bank: Reverie, tmp_path: Path) ->
     assert str(pour.created_at)[:10] == "2025-01-02"
 
 
+def test_a_property_that_cant_be_read_is_named_and_left_out(bank: Reverie, tmp_path: Path) -> None:
+    (tmp_path / "trip.md").write_text("---\ntags: [sea]\ntitle: [unclosed\n---\nWe go to Porto.\n")
+    agent = bank.agent("t21")
+    done = agent.import_from(tmp_path / "trip.md")
+    assert done.problems == ("line 3: the property's list doesn't end on its line",)
+    assert [(one.essence, one.tags) for one in agent.memories()] == [("trip: We go to Porto.", ("sea",))]
+
+
 def test_a_kill_between_message_and_memory_is_repaired(
     bank: Reverie, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -33,7 +33,9 @@ def test_a_folder_is_imported(cli: Cli, tmp_path: Path) -> None:
     folder = tmp_path / "notes"
     folder.mkdir()
     (folder / "trip.md").write_text("# Trip\n\nWe go to Porto in May.\n")
-    assert cli("import", str(folder)).code == 0
+    (folder / "sea.png").write_bytes(b"x")
+    ran = cli("import", str(folder))
+    assert (ran.code, "of no known kind: sea.png" in ran.err) == (0, True)
     assert "Porto" in cli("list").out
 
 

@@ -259,6 +259,7 @@ def test_a_folder_is_read_file_by_file(bank: Reverie, tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
     done = bank.agent("t9").import_from(tmp_path, on_progress=lambda *now: told.append(now))
     assert (done.memories.added, done.skipped) == (3, {"file of no known kind": 1})
+    assert done.unknown_files == ("data.json",)
     assert [one.partition(":")[0] for one in done.problems] == ["broken.md"]
     assert told[-1][0] == told[-1][1] > 0
 
@@ -300,6 +301,7 @@ def test_what_of_a_folder_cant_be_read_is_named_and_the_rest_enters(
         "locked: the folder can't be read (Permission denied)",
     ]  # fmt: skip
     assert done.skipped == {"file of no known kind": 2, "link or pipe": 1}
+    assert sorted(done.unknown_files) == ["notes.zip/c.png", "photo.jpg"]
 
 
 def test_a_damaged_file_of_a_zip_is_named_and_the_rest_enters(bank: Reverie, tmp_path: Path) -> None:

@@ -285,6 +285,7 @@ def _import_from(
     door.tell(done, *table, result)
     for is_so, note in (
         (done.skipped, f"left out: {words.tally(done.skipped)}"),
+        (done.unknown_files, f"  of no known kind: {', '.join(done.unknown_files)}"),
         (done.captured, f"kept of it at once: {words.memories(done.captured)}"),
         (done.redacted, f"redacted: {words.tally(done.redacted)}"),
         (done.queued, f"waiting until the embedder works again: {done.queued:,}; import it again then"),

@@ -284,6 +284,7 @@ def _whatsapp() -> Iterator[tuple[object, ...]]:
     yield "america", text("12/31/23, 9:15\u202fPM - Anna: Hi", "1/2/24, 12:01 AM - Bob: Yo"), 2, 0, ""
     yield "ios", text(
         "[31.12.23, 21:15:03] Anna: Hallo", "\u200e[31.12.23, 21:15:09] Anna: \u200eBild weggelassen",
+        "[31.12.23, 21:16:00] Anna: \u200eDiese Nachricht wurde gelöscht.",
     ), 1, 0, ""  # fmt: skip
     yield (
         "finland",

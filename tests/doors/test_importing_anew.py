@@ -36,6 +36,14 @@ def test_a_bank_is_named_when_it_is_whole(cli: Cli, tmp_path: Path, lines: str, 
     assert new.stat().st_mode & 0o077 == 0
 
 
+def test_a_dry_run_needs_no_bank_and_makes_none(cli: Cli, tmp_path: Path, lines: str) -> None:
+    new = tmp_path / "new.bank"
+    ran = cli.bare("--bank", str(new), "--agent", "twin", "import", "-", "--dry-run", stdin=lines)
+    assert (ran.code, "would change agent twin (new)" in ran.out) == (0, True), ran.err
+    assert not new.exists()
+    assert _beside(tmp_path) == []
+
+
 @pytest.mark.parametrize("is_export", [True, False])
 def test_who_made_a_bank_meanwhile_keeps_it_open_and_whole(
     cli: Cli, tmp_path: Path, lines: str, monkeypatch: pytest.MonkeyPatch, is_export: bool

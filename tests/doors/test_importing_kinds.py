@@ -17,7 +17,9 @@ def test_the_kind_is_told_by_the_content_and_the_report_counts(cli: Cli, tmp_pat
     path = tmp_path / "conversations.json"
     path.write_text(json.dumps([gpt(node("a", "root", "I moved to Lisbon"))]))
     dry = cli("import", str(path), "--dry-run", "--json")
-    assert (dry.code, cli("import", str(path)).code) == (3, 0)  # there is no bank to look into yet
+    assert (dry.code, dry.document["messages"]["added"]) == (0, 1)
+    assert cli("list").code == 3  # a dry run makes no bank
+    assert cli("import", str(path)).code == 0
     again = cli("import", str(path), "--speaker", "Anna", "--json").document
     assert (again["kinds"], again["messages"]["added"], again["messages"]["known"]) == (["chatgpt"], 0, 1)
 
@@ -33,7 +35,9 @@ def test_a_folder_is_imported(cli: Cli, tmp_path: Path) -> None:
     folder = tmp_path / "notes"
     folder.mkdir()
     (folder / "trip.md").write_text("# Trip\n\nWe go to Porto in May.\n")
-    assert cli("import", str(folder)).code == 0
+    (folder / "sea.png").write_bytes(b"x")
+    ran = cli("import", str(folder))
+    assert (ran.code, "of no known kind: sea.png" in ran.err) == (0, True)
     assert "Porto" in cli("list").out
 
 

@@ -78,16 +78,26 @@ def _gpt() -> Iterator[tuple[object, ...]]:
         node("e", "d", {"content_type": "from_the_future", "what": [1]}, "assistant"),
         node("f", "e", "hidden", "system"),
     ]
-    yield "multimodal, tools, unknown kinds", _json([gpt(*kinds)]), 3, 0, ""
+    yield "multimodal, tools, unknown kinds", _json([gpt(*kinds)]), 3, 0, "the kind 'from_the_future'"
     about = {
         "content_type": "user_editable_context",
         "user_profile": "I am a vet",
         "user_instructions": "Be brief",
     }
     both = [gpt(node("a", "root", about), node(f"b{n}", "a", "Hi"), id=f"c{n}") for n in (1, 2)]
-    yield "custom instructions, once", _json(both), 3, 0, ""
+    yield "custom instructions, once", _json(both), 4, 0, ""
+    empty = [
+        node("a", "root", ""),
+        node("b", "a", {"content_type": "code", "language": "x", "text": ""}, "assistant"),
+    ]
     circle = gpt(node("a", "b", "one"), node("b", "a", "two"))
-    yield "a circle, no current node", _json([circle | {"current_node": 7}]), 2, 0, ""
+    yield (
+        "a circle, no current node, empty",
+        _json([circle | {"current_node": 7}, gpt(*empty, id="c2")]),
+        2,
+        0,
+        "",
+    )
     yield "other languages", _json([gpt(node("á", "root", "Lisszabonba költöztem 搬家 \ud83d"))]), 1, 0, ""
     yield (
         "wrong types",
@@ -126,7 +136,7 @@ def _claude() -> Iterator[tuple[object, ...]]:
     def talk(*messages: object, **more: object) -> dict[str, object]:
         return {"uuid": "c1", "name": "Talk", "chat_messages": list(messages), **more}
 
-    plain = talk(said(1, "human", "I moved to Lisbon"), said(2, "assistant", "Lovely!"))
+    plain = talk(said(1, "human", "سافرت إلى لشبونة"), said(2, "assistant", "Lovely!"))
     blocks = [
         {"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "Looking"},
         {"type": "tool_use", "name": "search", "input": {"q": "tiles"}},
@@ -138,9 +148,23 @@ def _claude() -> Iterator[tuple[object, ...]]:
     yield "blocks of tools", _json([talk(said(1, "assistant", "", content=blocks))]), 4, 0, ""
     yield "an attachment", _json([talk(said(1, "human", "My CV", attachments=files))]), 2, 0, ""
     yield "no sender", _json([talk(said(1, None, "Hi"), said(2, "human", "Ho"))]), 1, 0, "chat_messages[0]"
-    yield "empty texts", _json([talk(said(1, "human", ""), said(2, "human", " ", content=[]))]), 0, 0, ""
+    thought = said(3, "assistant", "", content=blocks[:1])
+    yield (
+        "empty texts",
+        _json([talk(said(1, "human", ""), said(2, "human", " ", content=[]), thought)]),
+        0,
+        0,
+        "",
+    )
+    unknown = said(2, "assistant", "", content=[{"type": "hologram"}])
+    yield (
+        "unknown kinds alone",
+        _json([talk(said(1, "human", "Hi"), unknown)]),
+        1,
+        0,
+        "chat_messages[1], content[0].type: 'hologram'",
+    )
     yield "wrong types", _json([plain, talk(7, said(3, "human", 5), text={})]), 2, 0, "chat_messages[0]"
-    yield "other languages", _json([talk(said(1, "human", "سافرت إلى لشبونة"))]), 1, 0, ""
     yield "cut off", _json([plain, plain])[:-40], 2, 0, "item 2"
     yield "one conversation", _json(plain), 2, 0, ""
     yield "in a zip", zipped(conversations__json=_json([plain]), users__json=b"[{}]"), 2, 0, ""
@@ -260,6 +284,7 @@ def _whatsapp() -> Iterator[tuple[object, ...]]:
     yield "america", text("12/31/23, 9:15\u202fPM - Anna: Hi", "1/2/24, 12:01 AM - Bob: Yo"), 2, 0, ""
     yield "ios", text(
         "[31.12.23, 21:15:03] Anna: Hallo", "\u200e[31.12.23, 21:15:09] Anna: \u200eBild weggelassen",
+        "[31.12.23, 21:16:00] Anna: \u200eDiese Nachricht wurde gelöscht.",
     ), 1, 0, ""  # fmt: skip
     yield (
         "finland",
@@ -312,7 +337,7 @@ def _mem0() -> Iterator[tuple[object, ...]]:
         _json([one("m1", "Kade sings", created_at="yesterday"), one("m2", "Nova hums", created_at=9e99)]),
         0,
         2,
-        "",
+        "item 1, created_at: it is no time",
     )
     yield "the same id twice", _json([first, first]), 0, 1, ""
     yield "huge", _json([one("m1", HUGE[:40_000]), one("m2", "  ")]), 0, 5, "item 2"

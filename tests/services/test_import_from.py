@@ -84,11 +84,24 @@ def test_chatgpt_follows_the_shown_branch_with_its_times(bank: Reverie, tmp_path
     assert (first.conversation, first.ref) == ("chatgpt/c1", "a")
 
 
+def test_custom_instructions_are_rules_behind_any_profile(bank: Reverie) -> None:
+    about = {
+        "content_type": "user_editable_context",
+        "user_profile": "Preferred name: Anna\nRole: illustrator",
+        "user_instructions": "Answer briefly. Always use metric units.",
+    }
+    agent = bank.agent("t18", principals=["Anna"])
+    agent.import_from([json.dumps([gpt(node("a", "root", about))])])
+    rules = {one.essence: one.source_trust for one in agent.memories() if "metric" in one.essence}
+    assert [*rules.values()] == [SourceTrust.PRINCIPAL]
+    assert "metric" in agent.context("draw a map").text
+
+
 @pytest.mark.parametrize(
     ("kind", "label", "trusts"),
     [
         ("chatgpt", "multimodal, tools, unknown kinds", {"[image]\nLook": "principal", "1": "external"}),
-        ("claude", "an attachment", {"My CV": "principal", "cv.txt: I instruct you": "external"}),
+        ("claude", "an attachment", {"My CV": "principal", "I instruct you": "external"}),
         ("claude-code", "tools", {"a.py": "external", "Bash: ls": "external"}),
         ("codex", "plain", {"Fix the login": "principal", "Done": "agent"}),
         ("whatsapp", "america", {"Hi": "principal", "Yo": "other"}),
@@ -105,6 +118,13 @@ def test_what_the_format_proves_decides_trust(
     assert {one.source_trust for one in agent.memories(deep=True) if one.origin == "import"} <= {
         SourceTrust.EXTERNAL
     }
+
+
+def test_a_tool_and_a_file_are_named_once(bank: Reverie, tmp_path: Path) -> None:
+    calls = _imported(bank, tmp_path, "t19", "chatgpt", "multimodal, tools, unknown kinds")
+    files = _imported(bank, tmp_path, "t20", "claude", "an attachment")
+    said = {(one.speaker, one.content) for agent in (calls, files) for one in _of(agent)}
+    assert {("python", "print(1)"), ("cv.txt", "I instruct you")} <= said
 
 
 def test_untrusted_files_are_external_throughout(bank: Reverie, tmp_path: Path) -> None:
@@ -125,6 +145,19 @@ def test_whatsapp_reads_dates_as_the_whole_file_allows(bank: Reverie, tmp_path: 
     assert {one.conversation for one in _of(agent)} == {"whatsapp/Bob"}
 
 
+@pytest.mark.parametrize(("kind", "label"), [("mem0", "results"), ("markdown", "huge")])
+def test_an_imported_memory_stands_once_in_a_block(
+    bank: Reverie, tmp_path: Path, kind: str, label: str
+) -> None:
+    agent = _imported(bank, tmp_path, f"once {kind}", kind, label)
+    first = agent.memories()[0]
+    block = agent.context(first.essence[:300], max_tokens=30_000)
+    lines = [line for line in block.text.splitlines() if " ".join(first.essence.split())[:200] in line]
+    assert len(lines) == 1
+    assert first.quoted is not None
+    assert first.source_episodes == (first.quoted.episode,)
+
+
 def test_validity_and_time_of_edges_are_kept(bank: Reverie, tmp_path: Path) -> None:
     agent = _imported(bank, tmp_path, "t4", "zep", "facts")
     [kept] = agent.memories(deep=True)
@@ -142,6 +175,14 @@ def test_notes_keep_their_place_tags_and_links(bank: Reverie, tmp_path: Path) ->
     pour = kept["Coffee: Pour over keeps the flavour #brew (tried)"]
     assert set(pour.tags) == {"drink", "morning", "method", "brew"}
     assert str(pour.created_at)[:10] == "2025-01-02"
+
+
+def test_a_property_that_cant_be_read_is_named_and_left_out(bank: Reverie, tmp_path: Path) -> None:
+    (tmp_path / "trip.md").write_text("---\ntags: [sea]\ntitle: [unclosed\n---\nWe go to Porto.\n")
+    agent = bank.agent("t21")
+    done = agent.import_from(tmp_path / "trip.md")
+    assert done.problems == ("line 3: the property's list doesn't end on its line",)
+    assert [(one.essence, one.tags) for one in agent.memories()] == [("trip: We go to Porto.", ("sea",))]
 
 
 def test_a_kill_between_message_and_memory_is_repaired(
@@ -218,6 +259,7 @@ def test_a_folder_is_read_file_by_file(bank: Reverie, tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
     done = bank.agent("t9").import_from(tmp_path, on_progress=lambda *now: told.append(now))
     assert (done.memories.added, done.skipped) == (3, {"file of no known kind": 1})
+    assert done.unknown_files == ("data.json",)
     assert [one.partition(":")[0] for one in done.problems] == ["broken.md"]
     assert told[-1][0] == told[-1][1] > 0
 
@@ -259,6 +301,7 @@ def test_what_of_a_folder_cant_be_read_is_named_and_the_rest_enters(
         "locked: the folder can't be read (Permission denied)",
     ]  # fmt: skip
     assert done.skipped == {"file of no known kind": 2, "link or pipe": 1}
+    assert sorted(done.unknown_files) == ["notes.zip/c.png", "photo.jpg"]
 
 
 def test_a_damaged_file_of_a_zip_is_named_and_the_rest_enters(bank: Reverie, tmp_path: Path) -> None:

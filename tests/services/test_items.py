@@ -154,6 +154,12 @@ def _deep(levels: int) -> dict[str, object]:
     return {"x": _deep(levels - 1)} if levels > 1 else {}
 
 
+@pytest.mark.parametrize(("value", "told"), [(7, "an int is no object"), ([], "a list is no object")])
+def test_a_wrong_type_is_told_with_its_article(mama: Agent, value: Any, told: str) -> None:
+    with pytest.raises(InvalidInput, match=told):
+        mama.items.put("of", "k", value)
+
+
 @pytest.mark.parametrize(
     ("value", "place"),
     [

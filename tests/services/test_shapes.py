@@ -58,6 +58,8 @@ READ: dict[str, tuple[object, list[tuple[str, str, str | None]]]] = {
     ),
     "chat reasoning": ({"role": "assistant", "content": "So", "reasoning_content": "Hm"}, [("agent", "So", None)]),
     "chat developer": ({"role": "developer", "content": [TEXT]}, [("system", "Look", None)]),
+    "chat no content": ({"role": "assistant", "content": None}, []),
+    "chat no words": ({"role": "assistant", "content": " ", "name": "planner"}, []),
     "chat nothing": ({"role": "assistant", "content": None, "tool_calls": None}, []),
     "responses message": (
         {"type": "message", "id": "m", "role": "assistant", "status": "completed", "content": [

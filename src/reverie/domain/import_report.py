@@ -35,11 +35,12 @@ class ImportReport:
 
     ``messages`` and ``memories`` count what the source holds: ``added``, ``known`` already (by the source's own id, or
     since a memory says the same), ``forgotten`` here on purpose, and ``left_out`` for what can't be stored. ``skipped``
-    counts by reason what was left out of the source on purpose ("thinking", "media", "on another branch"). ``problems``
-    are the first 20 places that could not be read, each with why; ``unreadable`` counts all. ``queued``: messages and
-    notes that wait for the embedder; the same import again finishes them. ``captured``: how many memories were made of
-    messages at once. ``redacted`` counts what was taken out of texts, by type. With ``dry_run`` nothing was changed:
-    this is what would be, but for what was forgotten, which isn't looked up.
+    counts by reason what was left out of the source on purpose ("thinking", "media", "on another branch");
+    ``unknown_files`` names the first 5 files of no known kind. ``problems`` are the first 20 places that could not be
+    read, each with why; ``unreadable`` counts all. ``queued``: messages and notes that wait for the embedder; the same
+    import again finishes them. ``captured``: how many memories were made of messages at once. ``redacted`` counts what
+    was taken out of texts, by type. With ``dry_run`` nothing was changed: this is what would be, but for what was
+    forgotten, which isn't looked up.
     """
 
     agent_id: str
@@ -48,6 +49,7 @@ class ImportReport:
     messages: Counted = field(default_factory=Counted)
     memories: Counted = field(default_factory=Counted)
     skipped: Mapping[str, int] = field(default_factory=dict)
+    unknown_files: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     unreadable: int = 0
     queued: int = 0

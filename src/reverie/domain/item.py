@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import TypeAlias
 
 from reverie.errors import InvalidInput
-from reverie.errors.showing import shown, undrawn
+from reverie.errors.showing import shown, typed, undrawn
 
 Namespace: TypeAlias = tuple[str, ...]
 TextsOf: TypeAlias = Callable[[Mapping[str, object]], Sequence[str]]
@@ -74,7 +74,7 @@ class ItemHit:
 def checked_key(value: object, field: str = "key") -> str:
     """A text of 1 to MAX_NAME_BYTES UTF-8 bytes without control characters, untouched. Raises InvalidInput."""
     if not isinstance(value, str):
-        raise InvalidInput(field, f"a {type(value).__name__} is not text", "give a str")
+        raise InvalidInput(field, f"{typed(value)} is not text", "give a str")
     if not value:
         raise InvalidInput(field, "it is empty", "give some text")
     if _FORBIDDEN.search(value):
@@ -89,9 +89,7 @@ def checked_namespace(value: object, field: str = "namespace", *, least: int = 1
     if isinstance(value, str):
         value = (value,)
     if not isinstance(value, tuple | list):
-        raise InvalidInput(
-            field, f"a {type(value).__name__} is no namespace", 'give labels: ("users", "anna")'
-        )
+        raise InvalidInput(field, f"{typed(value)} is no namespace", 'give labels: ("users", "anna")')
     if len(value) < least:
         raise InvalidInput(field, "it is empty", 'give labels: ("users", "anna")')
     labels = tuple(checked_key(label, f"{field}[{place}]") for place, label in enumerate(value))
@@ -116,7 +114,7 @@ def checked_value(value: object, field: str = "value") -> dict[str, object]:
     halves of characters, other types. Also for more than MAX_DEPTH levels or MAX_VALUE_BYTES of JSON.
     """
     if not isinstance(value, Mapping):
-        raise InvalidInput(field, f"a {type(value).__name__} is no object", "give a dict")
+        raise InvalidInput(field, f"{typed(value)} is no object", "give a dict")
     made = _object(value, field, 1)
     if len(json.dumps(made, ensure_ascii=False, separators=(",", ":")).encode()) > MAX_VALUE_BYTES:
         raise InvalidInput(field, f"it is longer than {MAX_VALUE_BYTES:,} bytes of JSON", "keep it in parts")
@@ -131,7 +129,7 @@ def checked_texts(value: object, field: str = "texts") -> tuple[str, ...]:
     made = []
     for place, text in enumerate(given):
         if not isinstance(text, str):
-            raise InvalidInput(f"{field}[{place}]", f"a {type(text).__name__} is not text", "give a str")
+            raise InvalidInput(f"{field}[{place}]", f"{typed(text)} is not text", "give a str")
         made.append(_text(text, f"{field}[{place}]"))
     return tuple(text for text in made if text.strip())
 
@@ -140,7 +138,7 @@ def _object(value: Mapping[object, object], path: str, depth: int) -> dict[str, 
     made: dict[str, object] = {}
     for key, each in value.items():
         if not isinstance(key, str):
-            raise InvalidInput(path, f"a {type(key).__name__} is a key in it", "give keys that are text")
+            raise InvalidInput(path, f"{typed(key)} is a key in it", "give keys that are text")
         made[_text(key, path)] = _part(each, f"{path}.{undrawn(key)}"[:_MOST_PATH], depth)
     return made
 
@@ -167,9 +165,7 @@ def _part(value: object, path: str, depth: int) -> object:
             ]
         case float():
             raise InvalidInput(path, "it is a number that is not finite", "give a finite one, or text")
-    raise InvalidInput(
-        path, f"a {type(value).__name__} is no JSON value", "give text, numbers, lists or objects"
-    )
+    raise InvalidInput(path, f"{typed(value)} is no JSON value", "give text, numbers, lists or objects")
 
 
 def _text(text: str, path: str) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 from reverie.domain.import_report import ImportKind
@@ -199,7 +200,7 @@ def import_(
             )  # fmt: skip
     with (
         read_file(file, door, "lines that `reverie export` wrote") as stream,
-        _target(door, make=not dry_run) as agent,
+        _looked_into(door) if dry_run else _target(door) as agent,
     ):
         with door.out.progress("embedding") as advance:
             done = agent.import_bank(
@@ -262,7 +263,7 @@ def _import_from(
         source: str | Iterator[bytes] = file
         if file == "-":
             source = stack.enter_context(read_file(file, door, f"an export of the kind {kind}"))
-        agent = door.opened(make=not dry_run)
+        agent = stack.enter_context(_looked_into(door)) if dry_run else door.opened(make=True)
         advance = stack.enter_context(door.out.progress("reading"))
         done = agent.import_from(
             source,
@@ -285,6 +286,7 @@ def _import_from(
     door.tell(done, *table, result)
     for is_so, note in (
         (done.skipped, f"left out: {words.tally(done.skipped)}"),
+        (done.unknown_files, f"  of no known kind: {', '.join(done.unknown_files)}"),
         (done.captured, f"kept of it at once: {words.memories(done.captured)}"),
         (done.redacted, f"redacted: {words.tally(done.redacted)}"),
         (done.queued, f"waiting until the embedder works again: {done.queued:,}; import it again then"),
@@ -311,13 +313,29 @@ def _count(name: str) -> Any:
 
 
 @contextmanager
-def _target(door: Door, *, make: bool) -> Iterator[Agent]:
+def _looked_into(door: Door) -> Iterator[Agent]:
+    """Yield the agent that a dry run compares with: where there is no bank yet, that of an empty one."""
+    path = door.path
+    if path is None or path.exists():
+        yield door.opened()
+        return
+    from reverie.client import Reverie
+
+    with (
+        TemporaryDirectory() as folder,
+        Reverie.open(Path(folder) / "empty.bank", encrypted=False, actor="cli") as reverie,
+    ):
+        yield reverie.agent(door.agent_id)
+
+
+@contextmanager
+def _target(door: Door) -> Iterator[Agent]:
     """Yield the agent to import into. A new bank is made as a draft, and gets its name once the import has ended:
     else it would be another process's bank as well by the time that this import fails, and must go again.
     """
-    path = door.path if make else None
+    path = door.path
     if path is None or path.exists() or not is_a_name(path):
-        yield door.opened(make=make)
+        yield door.opened(make=True)
         return
     if door.bank is None:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

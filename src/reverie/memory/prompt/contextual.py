@@ -16,6 +16,8 @@ from reverie.memory.prompt.activation import Situation
 from reverie.memory.prompt.block import BlockLine, BlockSection, one_line, source_label
 from reverie.memory.quoting import excerpt, who_said
 
+_LEFT_OUT = "\u2026 "
+"""What marks an excerpt where something is left out: no words of the message."""
 MOST_STANDS = 0.5
 """What has more than this share of its words in a better line isn't packed beside it."""
 
@@ -52,7 +54,7 @@ def said_lines(
                 text=text,
                 score=score,
                 order=order,
-                quotes=(episode.id, quoted),
+                quotes=(episode.id, quoted.strip(_LEFT_OUT)),
             )
         )
     return tuple(lines)

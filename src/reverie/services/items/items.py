@@ -33,6 +33,7 @@ from reverie.domain.item import (
 from reverie.domain.message import MAX_CONTENT_BYTES
 from reverie.domain.text import checked_switch, checked_text
 from reverie.errors import EmbedderFailed, InvalidInput, StoreError
+from reverie.errors.showing import typed
 from reverie.ports.store import Unit
 from reverie.services.items.matching import begins, checked_filter, passes
 from reverie.services.runtime import Desk, clean, cleaned_object, entry, placed, read_again, refuse_secrets
@@ -135,9 +136,7 @@ def namespaces(
 
 def _checked(desk: Desk, change: object, of: str) -> _Change:
     if not isinstance(change, ItemChange):
-        raise InvalidInput(
-            of.rstrip(".") or "changes", f"a {type(change).__name__} is no change", "give an ItemChange"
-        )
+        raise InvalidInput(of.rstrip(".") or "changes", f"{typed(change)} is no change", "give an ItemChange")
     namespace = checked_namespace(change.namespace, f"{of}namespace")
     key = checked_key(change.key, f"{of}key")
     ttl = checked_ttl(change.ttl, f"{of}ttl")

@@ -90,7 +90,7 @@ class _Reading:
             if kind is ImportKind.REVERIE:
                 raise InvalidInput("source", "it is an export of Reverie", "import it by itself: import_bank")
             if kind is None:
-                self.tally.skip(Skip(reason=UNKNOWN))
+                self.tally.skip(Skip(reason=UNKNOWN, place=document.name))
                 return
             self.tally.kinds.add(kind)
             self._store(document, kind)

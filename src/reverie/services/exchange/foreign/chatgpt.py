@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from reverie.domain.message import Message, Role
+from reverie.errors.showing import shown
 from reverie.services.exchange.foreign.fields import digest, id_of, mapping, messages, moment, sequence, text
 from reverie.services.exchange.foreign.items import Item, Skip, Talk, broken
 
@@ -15,6 +16,7 @@ INSTRUCTIONS, SAVED = "chatgpt/custom-instructions", "chatgpt/saved-memory"
 _CITED = re.compile("\ue200[^\ue200\ue201]*\ue201")
 _ROLES = {"user": Role.USER, "assistant": Role.AGENT, "tool": Role.TOOL}
 _THOUGHTS = frozenset({"thoughts", "reasoning_recap"})
+_TEXTS = ("title", "text", "result", "summary")
 _PARTS = {
     "image_asset_pointer": "[image]",
     "audio_asset_pointer": "[audio]",
@@ -38,8 +40,8 @@ def read(place: str, value: object) -> Iterator[Item]:
 def _conversation(place: str, talk: Mapping[str, object]) -> Iterator[Item]:
     nodes = mapping(talk["mapping"])
     branch = _branch(nodes, talk.get("current_node"))
-    shown = set(branch)
-    elsewhere = sum(1 for id, node in nodes.items() if id not in shown and _message(node))
+    on_branch = set(branch)
+    elsewhere = sum(1 for id, node in nodes.items() if id not in on_branch and _message(node))
     if elsewhere:
         yield Skip(reason="on another branch", count=elsewhere)
     begun = moment(talk.get("create_time"), talk.get("update_time"))
@@ -52,16 +54,22 @@ def _conversation(place: str, talk: Mapping[str, object]) -> Iterator[Item]:
         begun = moment(message.get("create_time")) or begun
         aside = _aside(message)
         if aside is not None:
-            conversation, by, said = aside
-            for one in messages(where, said, role=by, ref=digest(said), time=begun):
-                if isinstance(one, Skip):
-                    yield one
-                else:
-                    yield Talk(conversation=conversation, channel=CHANNEL, messages=[one])
+            conversation, by, told = aside
+            for said in told:
+                for one in messages(where, said, role=by, ref=digest(said), time=begun):
+                    if isinstance(one, Skip):
+                        yield one
+                    else:
+                        yield Talk(conversation=conversation, channel=CHANNEL, messages=[one])
             continue
         role, speaker, said = _said(message)
         if role is None:
             yield Skip(reason=said)
+            continue
+        content = mapping(message.get("content"))
+        if not said and _is_unknown(content):
+            kind = shown(content.get("content_type"))
+            yield broken(where, f"nothing in its content of the kind {kind} can be read")
             continue
         for one in messages(
             where, said, role=role, ref=id_of(text(message.get("id")) or id), time=begun, speaker=speaker
@@ -92,12 +100,14 @@ def _branch(nodes: Mapping[str, object], current: object) -> Sequence[str]:
     return [*found][::-1]
 
 
-def _aside(message: Mapping[str, object]) -> tuple[str, Role, str] | None:
-    """Return what belongs to the person, and not to this conversation: it is repeated in each."""
+def _aside(message: Mapping[str, object]) -> tuple[str, Role, Sequence[str]] | None:
+    """Return what belongs to the person, and not to this conversation: it is repeated in each. Profile and instructions
+    are two texts: a profile in lines such as "Role: vet" must not make the instructions look pasted.
+    """
     content = mapping(message.get("content"))
     kind = text(content.get("content_type"))
     if kind == "model_editable_context":
-        return SAVED, Role.TOOL, text(content.get("model_set_context"))
+        return SAVED, Role.TOOL, [text(content.get("model_set_context"))]
     if kind != "user_editable_context":
         return None
     plain = mapping(mapping(message.get("metadata")).get("user_context_message_data"))
@@ -105,7 +115,7 @@ def _aside(message: Mapping[str, object]) -> tuple[str, Role, str] | None:
         text(plain.get("about_user_message")) or text(content.get("user_profile")),
         text(plain.get("about_model_message")) or text(content.get("user_instructions")),
     )
-    return INSTRUCTIONS, Role.USER, "\n\n".join(filter(None, told))
+    return INSTRUCTIONS, Role.USER, [*filter(None, told)] or [""]
 
 
 def _said(message: Mapping[str, object]) -> tuple[Role | None, str, str]:
@@ -121,7 +131,7 @@ def _said(message: Mapping[str, object]) -> tuple[Role | None, str, str]:
     said = _CITED.sub("", _words(content)).strip()
     to = text(message.get("recipient"))
     if role is Role.AGENT and to not in ("", "all"):
-        return (Role.TOOL, to, f"{to}: {said}") if said else (Role.TOOL, to, "")
+        return Role.TOOL, to, said
     files = [
         text(mapping(one).get("name"))
         for one in sequence(mapping(message.get("metadata")).get("attachments"))
@@ -135,8 +145,14 @@ def _words(content: Mapping[str, object]) -> str:
     parts = "\n".join(filter(None, (_part(one) for one in sequence(content.get("parts")))))
     if parts:
         return parts
-    named = (text(content.get(name)) for name in ("title", "text", "result", "summary"))
-    return "\n".join(filter(None, named))
+    return "\n".join(filter(None, (text(content.get(name)) for name in _TEXTS)))
+
+
+def _is_unknown(content: Mapping[str, object]) -> bool:
+    """Return whether a content without words isn't just empty: it has no field, or a part, that can be read."""
+    if "parts" in content:
+        return not all(isinstance(part, str) for part in sequence(content["parts"]))
+    return not content.keys() & set(_TEXTS)
 
 
 def _part(part: object) -> str:

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from reverie.domain.message import Message, Role
-from reverie.services.exchange.foreign.fields import digest, id_of, mapping, messages, moment, sequence, text
+from reverie.errors import InvalidInput
+from reverie.services.exchange.foreign.fields import (
+    EMPTY,
+    digest,
+    id_of,
+    mapping,
+    messages,
+    moment,
+    sequence,
+    text,
+)
 from reverie.services.exchange.foreign.items import Item, Skip, Talk, broken
 from reverie.services.observe import shapes
 
@@ -44,8 +54,12 @@ def _message(
     if role is None:
         yield broken(place, "nobody is named as its sender")
         return
-    said = shapes.joined(shapes.readable_runs(message.get("content"), role))
-    said = said or [shapes.Run(text=text(message.get("text")), role=role, at="text")]
+    content = message.get("content")
+    said = shapes.joined(shapes.readable_runs(content, role))
+    if not said and (plain := text(message.get("text"))):
+        said = [shapes.Run(text=plain, role=role, at="text")]
+    if not said:
+        yield _nothing(place, content, role)
     id = text(message.get("uuid")) or f"message-{number}"
     for count, run in enumerate(said):
         ref = id_of(id) if not count else id_of(id, count)
@@ -54,6 +68,18 @@ def _message(
         name = text(mapping(file).get("file_name"))
         if words := text(mapping(file).get("extracted_content")):
             yield from messages(
-                f"{place}, attachments[{count}]", f"{name or 'file'}: {words}", role=Role.TOOL,
+                f"{place}, attachments[{count}]", words, role=Role.TOOL,
                 ref=id_of(id, "attachment", count), time=moment(time), speaker=name,
             )  # fmt: skip
+
+
+def _nothing(place: str, content: object, role: Role) -> Skip:
+    """Return why a message has no words: it is empty, or there is a block in it that can't be read."""
+    try:
+        for _ in shapes.runs_in(content, role, "content"):
+            pass
+    except InvalidInput as error:
+        return broken(f"{place}, {error.field}", error.problem)
+    except RecursionError:
+        return broken(f"{place}, content", "it is nested too deeply")
+    return EMPTY

@@ -6,7 +6,6 @@ import io
 import os
 import stat
 import zlib
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -186,7 +185,8 @@ def _files(folder: Path) -> list[Path | Skip]:
     aren't even counted.
     """
     found: list[Path | Skip] = []
-    passed = Counter[str]()
+    unknown: list[Skip] = []
+    special = 0
 
     def locked(error: OSError) -> None:
         where = Path(error.filename).relative_to(folder).as_posix()
@@ -196,16 +196,17 @@ def _files(folder: Path) -> list[Path | Skip]:
         folders[:] = sorted(one for one in folders if not one.startswith("."))
         for file in (Path(place) / name for name in sorted(names) if not name.startswith(".")):
             if _is_special(file):
-                passed["link or pipe"] += 1
+                special += 1
             elif file.suffix.lower() in (*SUFFIXES, _ZIP):
                 found.append(file)
             else:
-                passed[UNKNOWN] += 1
-        if len(found) > _MOST_FILES:
+                unknown.append(Skip(reason=UNKNOWN, place=file.relative_to(folder).as_posix()))
+        if len(found) + len(unknown) > _MOST_FILES:
             raise InvalidInput(
                 "source", f"the folder holds more than {_MOST_FILES:,} files", "give a part of it"
             )
-    return [*found, *(Skip(reason=reason, count=count) for reason, count in passed.items())]
+    links = [Skip(reason="link or pipe", count=special)] if special else []
+    return [*found, *unknown, *links]
 
 
 def _is_special(file: Path) -> bool:
@@ -225,8 +226,10 @@ def _of_zip(stream: BinaryIO, its_name: str, *, alone: bool) -> Iterator[Documen
             only = alone and len(names) == 1
             found = _of_member(archive, name, its_name, alone=only)
             yield from found if only else _or_broken(name if alone else f"{its_name}/{name}", found)
-        if others := sum(not one.is_dir() for one in archive.infolist()) - len(names):
-            yield Skip(reason=UNKNOWN, count=others)
+        read = set(names)
+        for one in archive.infolist():
+            if not one.is_dir() and one.filename not in read:
+                yield Skip(reason=UNKNOWN, place=one.filename if alone else f"{its_name}/{one.filename}")
 
 
 def _of_member(archive: ZipFile, name: str, its_name: str, *, alone: bool) -> Iterator[Document]:

@@ -18,7 +18,7 @@ MOST_OUTPUT = 20_000
 """Characters of a tool's output or of an attached file; what follows is cut off."""
 _SPACES = re.compile(r"\s+")
 _MILLISECONDS = 1e11
-_EMPTY = Skip(reason="empty")
+EMPTY = Skip(reason="empty")
 
 
 def text(value: object) -> str:
@@ -49,6 +49,13 @@ def moment(*values: object) -> datetime | None:
         except (InvalidInput, OverflowError, ValueError):
             continue
     return None
+
+
+def undated(place: str, given: Mapping[str, object], *names: str) -> Iterator[Skip]:
+    """Yield that none of these fields is a time, where one is given: the time of the import stands for it."""
+    values = {name: given[name] for name in names if given.get(name) not in (None, "")}
+    if values and moment(*values.values()) is None:
+        yield broken(f"{place}, {next(iter(values))}", "it is no time; the time of the import stands for it")
 
 
 def _since_1970(value: float) -> datetime | None:
@@ -111,7 +118,7 @@ def messages(
 ) -> Iterator[Message | Skip]:
     """Yield the message, or why there is none."""
     if not content.strip():
-        yield _EMPTY
+        yield EMPTY
         return
     content = shortened(content) if role is Role.TOOL else content
     try:

@@ -39,8 +39,8 @@ class Note:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Skip:
-    """What was left out, and why. ``is_broken``: it should have been there and can't be read; then ``place`` says where
-    it stands.
+    """What was left out, and why. ``place``: of what ``is_broken``, which should have been there and can't be read,
+    where it stands; of a file of no known kind its name.
     """
 
     reason: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from reverie.services.exchange.foreign.fields import as_json, id_of, labels, mapping, moment, text
+from reverie.services.exchange.foreign.fields import as_json, id_of, labels, mapping, moment, text, undated
 from reverie.services.exchange.foreign.items import Item, Note, broken
 
 _WORDS = ("text", "content", "memory", "data", "value", "fact")
@@ -26,6 +26,7 @@ def read(place: str, value: object) -> Iterator[Item]:
     spaces = (
         space.split(".") if isinstance(space, str) else [*space] if isinstance(space, list | tuple) else []
     )
+    yield from undated(place, given, "created_at", "updated_at")
     yield Note(
         source_id=id_of(*spaces, as_json(given["key"])), text=said, tags=labels(spaces),
         time=moment(given.get("created_at"), given.get("updated_at")),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from reverie.services.exchange.foreign.fields import digest, id_of, labels, mapping, moment, text
+from reverie.services.exchange.foreign.fields import digest, id_of, labels, mapping, moment, text, undated
 from reverie.services.exchange.foreign.items import Item, Note, Skip, broken
 
 
@@ -24,6 +24,7 @@ def read(place: str, value: object) -> Iterator[Item]:
     if given.get("is_deleted") is True:
         yield Skip(reason="deleted there")
     elif said:
+        yield from undated(place, given, "timestamp", "created_at", "updated_at")
         yield Note(
             source_id=id_of(text(given.get("id")) or digest(said)), text=said,
             time=moment(given.get("timestamp"), given.get("created_at"), given.get("updated_at")),

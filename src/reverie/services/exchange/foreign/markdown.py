@@ -35,7 +35,9 @@ def read(document: Document) -> Iterator[Item]:
     if not isinstance(document, Text):
         yield broken("source", "it is no text")
         return
-    properties, lines = _properties(document.text().splitlines())
+    properties, unread, lines = _properties(document.text().splitlines())
+    for line in unread:
+        yield broken(f"line {line}", "the property's list doesn't end on its line")
     title = name(properties.get("title")) or Run.unnamed(document.name)
     time = moment(*(properties.get(key) for key in ("created", "created_at", "date")), document.modified)
     tags = labels(properties.get("tags") or properties.get("tag"))
@@ -57,23 +59,29 @@ def read(document: Document) -> Iterator[Item]:
         )
 
 
-def _properties(lines: list[str]) -> tuple[Mapping[str, object], list[str]]:
-    """Return the properties at the top, as far as they are names with texts or lists, and the lines behind them."""
+def _properties(lines: list[str]) -> tuple[Mapping[str, object], list[int], list[str]]:
+    """Return the properties at the top, as far as they are names with texts or lists; the numbers of lines that begin a
+    list and don't end it; and the lines behind the properties.
+    """
     if not lines or lines[0].strip() != "---":
-        return {}, lines
+        return {}, [], lines
     end = next((place for place, line in enumerate(lines[1:], 1) if line.strip() in ("---", "...")), 0)
     found: dict[str, object] = {}
+    unread: list[int] = []
     last = ""
-    for line in lines[1:end]:
+    for number, line in enumerate(lines[1:end], 2):
         given = _PROPERTY.fullmatch(line.rstrip())
         if given:
             last, value = given[1].strip().lower(), given[2].strip()
             many = value.startswith("[") and value.endswith("]")
+            if value.startswith("[") and not many:
+                unread.append(number)
+                continue
             found[last] = [_unquoted(one) for one in value[1:-1].split(",")] if many else _unquoted(value)
         elif last and line.strip().startswith("- "):
             held = found.get(last)
             found[last] = [*(held if isinstance(held, list) else []), _unquoted(line.strip()[2:])]
-    return found, lines[end + 1 :] if end else lines
+    return found, unread, lines[end + 1 :] if end else lines
 
 
 def _unquoted(value: str) -> str:

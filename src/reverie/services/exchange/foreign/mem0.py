@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from reverie.services.exchange.foreign.fields import digest, id_of, labels, mapping, moment, text
+from reverie.services.exchange.foreign.fields import digest, id_of, labels, mapping, moment, text, undated
 from reverie.services.exchange.foreign.items import Item, Note, broken
 
 
@@ -19,6 +19,7 @@ def read(place: str, value: object) -> Iterator[Item]:
     given = mapping(value)
     said = text(given.get("memory")) or text(given.get("data")) or text(given.get("text"))
     if said:
+        yield from undated(place, given, "created_at", "updated_at")
         yield Note(
             source_id=id_of(text(given.get("id")) or digest(said)), text=said,
             time=moment(given.get("created_at"), given.get("updated_at")),

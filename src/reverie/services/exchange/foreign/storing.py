@@ -13,7 +13,7 @@ from datetime import datetime
 from reverie.domain.agent import Agent
 from reverie.domain.draft import Draft
 from reverie.domain.episode import Episode
-from reverie.domain.memory import MAX_ESSENCE_BYTES, Origin
+from reverie.domain.memory import MAX_ESSENCE_BYTES, Origin, Quoted
 from reverie.domain.message import MAX_CONTENT_BYTES, EpisodeMetadata, Message, Role
 from reverie.domain.outcome import Inserted, Queued, Remembered
 from reverie.domain.text import normalized
@@ -280,10 +280,11 @@ def _drafts(desk: Desk, note: Note, said: Episode, now: datetime) -> Iterator[Dr
     if begun is not None and ended is not None and begun >= ended:
         begun = None
     text = clean(desk.settings, normalized(note.text)).text
+    quoted = Quoted(episode=said.id, role=said.role, speaker=said.speaker, at=said.time)
     for piece in _pieces(text):
         yield Draft(
             essence=piece, source_episodes=(said.id,), origin=Origin.IMPORT, time=_past(note.time, now),
-            valid_from=begun, valid_to=ended, tags=note.tags, entities=note.entities,
+            valid_from=begun, valid_to=ended, tags=note.tags, entities=note.entities, quoted=quoted,
         )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from reverie.domain.text import normalized
 from reverie.services.exchange.foreign.items import Skip
 from reverie.services.runtime import clean
 
-_MOST_PROBLEMS = 20
+_MOST_PROBLEMS, _MOST_UNKNOWN = 20, 5
 
 
 @dataclass(kw_only=True, slots=True)
@@ -26,6 +26,7 @@ class Tally:
     messages: Counter[str] = field(default_factory=Counter)
     memories: Counter[str] = field(default_factory=Counter)
     skipped: Counter[str] = field(default_factory=Counter)
+    unknown_files: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     unreadable: int = 0
     queued: int = 0
@@ -38,18 +39,24 @@ class Tally:
         """
         if not one.is_broken:
             self.skipped[one.reason] += one.count
+            if one.place and len(self.unknown_files) < _MOST_UNKNOWN:
+                self.unknown_files.append(self._shown(one.place))
             return
         self.unreadable += one.count
         if len(self.problems) < _MOST_PROBLEMS:
             place = f"{document}, {one.place}" if document else one.place
-            self.problems.append(clean(self.settings, normalized(place)).text)
+            self.problems.append(self._shown(place))
+
+    def _shown(self, place: str) -> str:
+        return clean(self.settings, normalized(place)).text
 
     def report(self, agent_id: str, *, dry_run: bool) -> ImportReport:
         """Return it as a report."""
         return ImportReport(
             agent_id=agent_id, kinds=tuple(sorted(self.kinds)), conversations=len(self.conversations),
             messages=Counted(**self.messages), memories=Counted(**self.memories), skipped=_sorted(self.skipped),
-            problems=tuple(self.problems), unreadable=self.unreadable, queued=self.queued, captured=self.captured,
+            unknown_files=tuple(self.unknown_files), problems=tuple(self.problems),
+            unreadable=self.unreadable, queued=self.queued, captured=self.captured,
             redacted=_sorted(self.redacted), dry_run=dry_run,
         )  # fmt: skip
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from reverie.services.exchange.foreign.fields import digest, id_of, labels, mapping, moment, text
+from reverie.services.exchange.foreign.fields import digest, id_of, labels, mapping, moment, text, undated
 from reverie.services.exchange.foreign.items import Item, Note, broken
 
 
@@ -23,6 +23,7 @@ def read(place: str, value: object) -> Iterator[Item]:
         yield broken(place, "it has no fact")
         return
     begun, ended = moment(given.get("valid_at")), moment(given.get("invalid_at"), given.get("expired_at"))
+    yield from undated(place, given, "created_at", "valid_at")
     yield Note(
         source_id=id_of(text(given.get("uuid")) or text(given.get("uuid_")) or digest(said)), text=said,
         time=moment(given.get("created_at"), given.get("valid_at")), valid_from=begun, valid_to=ended,

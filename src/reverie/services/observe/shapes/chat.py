@@ -36,7 +36,9 @@ def read(fields: Fields, at: str) -> list[Message] | None:
     if is_many(fields.get("content")):
         if said is None and not (fields["content"] and all(name in FIELDS for name in fields)):
             return None
-    elif said is None or not (_OF_OTHERS & fields.keys() or fields.get("type") == "message"):
+    elif said is None or not (
+        _OF_OTHERS & fields.keys() or fields.get("type") == "message" or is_empty(fields)
+    ):
         return None
     role = role_in("user" if said is None else said, f"{at}role")
     key = first_of(fields, "ref", "id")
@@ -48,6 +50,14 @@ def read(fields: Fields, at: str) -> list[Message] | None:
         call_id = id_in(fields.get("tool_call_id"), f"{at}tool_call_id")
         id = id or (call_id and f"{call_id}:result")
     return made(_runs(fields, role, at, tool), at, id=id, role=role, given=given)
+
+
+def is_empty(fields: Fields) -> bool:
+    """Return whether it has a role and a content without words, as chat APIs store an answer that says nothing."""
+    if "role" not in fields or "content" not in fields:
+        return False
+    content = fields["content"]
+    return content is None or (isinstance(content, str) and not content.strip())
 
 
 def role_in(value: object, at: str) -> Role:

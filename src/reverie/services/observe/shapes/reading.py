@@ -39,5 +39,7 @@ def read(value: object, at: str) -> list[Message] | None:
 
 
 def _is_own(fields: Fields) -> bool:
-    """Return whether it is a mapping of ours: no field but ours, and no content in parts."""
-    return not is_many(fields.get("content")) and all(name in FIELDS for name in fields)
+    """Return whether it is a mapping of ours: no field but ours, and no content in parts or without words."""
+    if is_many(fields.get("content")) or chat.is_empty(fields):
+        return False
+    return all(name in FIELDS for name in fields)

@@ -16,6 +16,15 @@ def put_once(path: Path, text: str) -> None:
     alone. The folder is made if it isn't there. All of it is on the disk when this returns. Raises OSError, ValueError
     (a path that no file can have).
     """
+    _put(path, text, replaces=False)
+
+
+def put(path: Path, text: str) -> None:
+    """As ``put_once``, but what was there before is replaced."""
+    _put(path, text, replaces=True)
+
+
+def _put(path: Path, text: str, *, replaces: bool) -> None:
     made = [folder for folder in path.parents if not folder.exists()]
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
@@ -25,8 +34,11 @@ def put_once(path: Path, text: str) -> None:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        with suppress(FileExistsError):  # another process was first: its secret is the secret
-            os.link(draft, path)
+        if replaces:
+            os.replace(draft, path)
+        else:
+            with suppress(FileExistsError):  # another process was first: its secret is the secret
+                os.link(draft, path)
     finally:
         draft.unlink(missing_ok=True)
     for folder in dict.fromkeys((path.parent, *(one.parent for one in made))):

@@ -115,7 +115,9 @@ class Document:
             comments, rest = text[above.start + 1 : node.key_start], text[node.end : above.end - 1]
             inner = comments.rstrip() + rest
             after = text[above.end - 1 :]
-            self._become(text[: above.start + 1] + (_joined(comments, rest + after) if inner.strip() else after))
+            self._become(
+                text[: above.start + 1] + (_joined(comments, rest + after) if inner.strip() else after)
+            )
 
     def _find(self, path: Path) -> _Node | None:
         node: _Node | None = self._root

@@ -89,9 +89,19 @@ def _knows_packages(namespace: dict[str, object]) -> None:
     namespace["has"] = has
 
 
+def _close_banks(namespace: dict[str, object]) -> None:
+    """Close what a page leaves open: a bank would try to write what it noted after its file is gone."""
+    from reverie import Reverie
+
+    for value in namespace.values():
+        if isinstance(value, Reverie):
+            value.close()
+
+
 pytest_collect_file = Sybil(
     parsers=[PythonCodeBlockParser(), SkipParser()],
     patterns=["README.md", "docs/*.md", "docs/**/*.md"],
     fixtures=["home_of_page"],
     setup=_knows_packages,
+    teardown=_close_banks,
 ).pytest()

@@ -50,6 +50,7 @@ from reverie.wiring.care import rekey as rekey
 from reverie.wiring.settings import MCP_TOKEN_VARIABLE, surroundings
 from reverie.wiring.settings import HostFolders as HostFolders
 from reverie.wiring.settings import host_folders as host_folders
+from reverie.wiring.settings import memory_variables as memory_variables
 from reverie.wiring.tokens import ServerToken, environment_token, file_token, new_token
 
 

@@ -165,7 +165,7 @@ def test_the_command_line_needs_nothing_of_the_extra_server() -> None:
         [sys.executable, "-c", code], cwd=PACKAGE.parent, capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout[:8]) == (2, "reverie ")
-    assert "pip install 'reverie-memory[server]'" in done.stderr
+    assert "pip install '.[server]' in a checkout of Reverie" in done.stderr
 
 
 FRONTS = {

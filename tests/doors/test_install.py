@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reverie.doors.cli import server
 from reverie.doors.install.jsonc import Document
 from reverie.errors import InvalidInput
 from tests.doors.commands import Cli
@@ -137,6 +138,18 @@ def test_what_stands_there_stays(host: str, cli: Cli, home: Path) -> None:
     assert files(home) == before
 
 
+@pytest.mark.parametrize("host", ["claude-code", "cursor"])
+def test_a_file_in_which_a_comment_is_left_stays(host: str, cli: Cli, home: Path) -> None:
+    names = _THEIRS[host]
+    for name in names:
+        (home / name).parent.mkdir(exist_ok=True)
+        (home / name).write_text("{\n  // my own words\n}\n", "utf-8")
+    before = files(home)
+    assert cli.bare("install", host).code == 0
+    assert cli.bare("uninstall", host).code == 0
+    assert files(home) == before
+
+
 def _read(text: str, name: str) -> object:
     return tomllib.loads(text) if name.endswith(".toml") else Document(text).value
 
@@ -210,9 +223,46 @@ def test_the_bank_that_is_named_is_the_one_that_is_used(
     monkeypatch.chdir(tmp_path)
     assert cli.bare("install", "claude-code", "--bank", "my work.bank", "--agent", "work").code == 0
     hook = next(commands(said(home / ".claude/settings.json")))
-    server = said(home / ".claude.json")["mcpServers"]["reverie"]["args"]
+    entry = said(home / ".claude.json")["mcpServers"]["reverie"]["args"]
     assert hook.endswith(f"--bank '{tmp_path / 'my work.bank'}' --agent work")
-    assert server[-5:] == ["mcp", "--bank", str(tmp_path / "my work.bank"), "--agent", "work"]
+    assert entry[-5:] == ["mcp", "--bank", str(tmp_path / "my work.bank"), "--agent", "work"]
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_a_server_that_could_not_start_is_not_written(
+    host: str, cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(server, "find_spec", lambda _: None)
+        ran = cli.bare("install", host)
+        assert (ran.code, server.GET_PACKAGES in ran.err) == (0, True)
+        assert "reverie-hook" in "".join(files(home).values())
+        assert '"mcp"' not in "".join(files(home).values())
+    ran = cli.bare("install", host)
+    assert (ran.code, server.GET_PACKAGES in ran.err) == (0, False)
+    assert '"mcp"' in "".join(files(home).values())
+    with monkeypatch.context() as patch:
+        patch.setattr(server, "find_spec", lambda _: None)
+        assert cli.bare("uninstall", host).code == 0
+    assert files(home) == {}
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ((), "REVERIE_BANK and REVERIE_AGENT of this shell are not written down"),
+        (("--agent", "b"), "REVERIE_BANK of this shell is not written down"),
+        (("--agent", "b", "--bank", "b.bank"), ""),
+    ],
+)
+def test_variables_of_the_shell_are_told_and_not_written(
+    options: tuple[str, ...], said: str, cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REVERIE_BANK", "postgresql://anna:secret@db/x")
+    monkeypatch.setenv("REVERIE_AGENT", "a")
+    ran = cli.bare("install", "claude-code", *options)
+    assert (ran.code, said in ran.err, "of this shell" in ran.err) == (0, True, bool(said)), ran.err
+    assert "secret" not in ran.out + ran.err + "".join(files(home).values())
 
 
 def test_an_older_installation_is_replaced_with_what_people_added_to_it(cli: Cli, home: Path) -> None:

@@ -170,11 +170,21 @@ def test_a_past_moment_is_answered_with_what_was_believed(cli: Cli) -> None:
         ("vet --max-tokens 0", "--max-tokens", "filters"),
         ("xylophone --strategy lexical", "Nothing found", "filters"),
         ("vet --agent mamma", "in it are: mama", "filters"),
+        ("xylophone --min-score 0.99", "--episodes searches what was said", "filters"),
+        ("xylophone --min-score 0.99 --episodes", "none relevant enough", "searches what was said"),
     ],
 )
 def test_why_nothing_is_found_is_said(bank: Cli, arguments: str, says: str, never: str) -> None:
     ran = bank("recall", *arguments.split())
     assert (ran.code, ran.out, says in ran.err, never in ran.err) == (1, "", True, False)
+
+
+def test_a_limit_out_of_range_is_told_with_the_range(bank: Cli) -> None:
+    ran = bank("list", "--limit", "5000")
+    assert (ran.code, "is not a whole number from 1 to 1,000; give a number of that range" in ran.err) == (
+        2,
+        True,
+    )
 
 
 @pytest.mark.parametrize(

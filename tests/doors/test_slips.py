@@ -32,7 +32,7 @@ def _there(folder: Path) -> list[str]:
 
 def test_an_import_that_fails_removes_the_bank_that_it_made(cli: Cli, files: Path) -> None:
     before = _there(files)
-    ran = cli("import", str(files / "bad.jsonl"), "--bank", str(files / "new.bank"))
+    ran = cli("import", str(files / "bad.jsonl"), "--as", "reverie", "--bank", str(files / "new.bank"))
     assert (ran.code, "line 1" in ran.err) == (2, True)
     assert [one for one in _there(files) if one.startswith("new.bank")] == []
     assert set(before) <= set(_there(files))
@@ -41,7 +41,7 @@ def test_an_import_that_fails_removes_the_bank_that_it_made(cli: Cli, files: Pat
 def test_an_import_that_fails_leaves_a_bank_that_was_there(cli: Cli, files: Path) -> None:
     bank = str(files / "old.bank")
     assert cli("init", "--bank", bank).code == 0
-    assert cli("import", str(files / "bad.jsonl"), "--bank", bank).code == 2
+    assert cli("import", str(files / "bad.jsonl"), "--as", "reverie", "--bank", bank).code == 2
     assert (files / "old.bank").exists()
 
 

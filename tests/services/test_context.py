@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -263,6 +264,42 @@ def test_only_the_conversations_that_are_named_are_quoted(mama: Agent) -> None:
     assert [("of the shop" in text, "of the blog" in text) for text in texts.values()] == [
         (True, True), (True, False), (False, False),
     ]  # fmt: skip
+
+
+def test_what_an_earlier_block_showed_does_not_enter_again(mama: Agent) -> None:
+    furnish(mama)
+    first = mama.context(TASK)
+    again = mama.context(TASK, shown=first.entered)
+    assert (again.text, again.entered) == ("", ())
+    assert why(again) == {one.id: Reason.SHOWN for one in first.entered}
+    rule = next(one.id for one in first.entered if one.layer is Layer.BASELINE)
+    mama.revise(rule, essence="Never commit secrets or keys")
+    assert entered(mama.context(TASK, shown=first.entered)) == ["Never commit secrets or keys"]
+
+
+def test_room_that_the_shown_would_take_is_free_for_the_rest(mama: Agent) -> None:
+    for one in range(8):
+        kept(mama, f"Péter is allergic to peanuts and carries injection {one}")
+    first = mama.context(TASK, max_tokens=100)
+    then = mama.context(TASK, max_tokens=100, shown=first.entered)
+    assert then.entered
+    assert not {one.id for one in first.entered} & {one.id for one in then.entered}
+
+
+@pytest.mark.parametrize("shown", [5, ["a"], "ab"])
+def test_only_what_entered_counts_as_shown(mama: Agent, shown: Any) -> None:
+    with pytest.raises(InvalidInput, match="shown"):
+        mama.context(TASK, shown=shown)
+
+
+def test_memories_do_not_quote_back_what_this_conversation_said(mama: Agent) -> None:
+    mama.observe({"content": "I prefer tabs over spaces.", "speaker": "Anna"}, conversation="here")
+    assert mama.memories()
+    told = [
+        "tabs" in mama.context("tabs or spaces?", conversation=room, quote=quote).text
+        for room, quote in (("here", ()), ("there", ()), ("here", ("here", "there")))
+    ]
+    assert told == [False, True, True]
 
 
 def test_small_talk_brings_nothing_to_mind(mama: Agent) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -137,7 +137,15 @@ def test_a_goal_is_postponed_and_its_log_tells(mama: Agent) -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("due", ["soon", 7, "9999-12-31", "0001-01-01"])
+@pytest.mark.parametrize("due", ["tomorrow at nine", " Tomorrow at 9am "])
+def test_a_goal_falls_due_when_words_say(mama: Agent, due: str) -> None:
+    assert mama.goals.add("Call", due=due).due == AT_NINE
+    assert mama.goals.postpone(mama.due()[0].id, "in two hours").due == NOON + timedelta(hours=2)
+
+
+@pytest.mark.parametrize(
+    "due", ["soon", 7, "9999-12-31", "0001-01-01", "Friday or Monday", "tomorrow at nine, maybe"]
+)
 def test_what_is_no_time_is_refused(mama: Agent, due: Any) -> None:
     before = state_of(mama)
     with pytest.raises(InvalidInput, match=r"^due: "):

@@ -185,6 +185,26 @@ def test_secrets_are_redacted_wherever_they_stand(bank: Reverie) -> None:
     assert secret not in repr((agent.memories(), agent.episodes(), done, agent.audit()))
 
 
+def test_a_path_is_no_part_of_an_error(bank: Reverie, tmp_path: Path) -> None:
+    secret = "ghp_" + "x7Kd92mQ" * 4 + "Ab3z"
+    (tmp_path / secret).write_bytes(b"\xff\xfe")
+    for path in (secret, f"my token is {secret}", "a\ud800b", tmp_path / secret):
+        with pytest.raises(InvalidInput, match="source: it ") as refused:
+            bank.agent("t13").import_from(path)
+        assert (secret in str(refused.value), str(refused.value).isprintable()) == (False, True)
+
+
+def test_a_report_tells_no_secret_that_a_file_is_named_by(bank: Reverie, tmp_path: Path) -> None:
+    secret = "ghp_" + "x7Kd92mQ" * 4 + "Ab3z"
+    (tmp_path / f"{secret}.md").write_bytes(b"# A\n\n\xff")
+    (tmp_path / "a.json").write_text(
+        json.dumps([gpt(node("a", "root", "Hi"), node("\ud800", "a", "x" * 1_100_000))])
+    )
+    problems = bank.agent("t14").import_from(tmp_path).problems
+    assert len(problems) == 2
+    assert all(one.isprintable() and secret not in one for one in problems)
+
+
 def test_a_folder_is_read_file_by_file(bank: Reverie, tmp_path: Path) -> None:
     for name, words in {
         "a.md": "# A\n\nAnna sings",
@@ -202,6 +222,53 @@ def test_a_folder_is_read_file_by_file(bank: Reverie, tmp_path: Path) -> None:
     assert told[-1][0] == told[-1][1] > 0
 
 
+def test_what_of_a_folder_cant_be_read_is_named_and_the_rest_enters(
+    bank: Reverie, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = zipped(b__md=b"Kade hums", c__png=b"x")
+    files = {
+        "a.md": b"Anna sings",
+        "cut.zip": whole[:60],
+        "gone.md": b"x",
+        "notes.zip": whole,
+        "z.md": b"Ede sails",
+    }
+    for name, content in {**files, "photo.jpg": b"x"}.items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "link.md").symlink_to(tmp_path / "a.md")
+    (tmp_path / "locked").mkdir()
+    scandir, opened = os.scandir, Path.open
+
+    def refusing(path: str) -> object:
+        if str(path).endswith("locked"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return scandir(path)
+
+    def refused(path: Path, mode: str) -> object:
+        if path.name == "gone.md":
+            raise PermissionError(13, "Permission denied")
+        assert mode == "rb"
+        return opened(path, "rb")
+
+    monkeypatch.setattr(os, "scandir", refusing)
+    monkeypatch.setattr(Path, "open", refused)
+    done = bank.agent("t15").import_from(tmp_path)
+    assert (done.memories.added, done.unreadable) == (3, 3)
+    assert sorted(done.problems) == [
+        "cut.zip: the zip can't be read (BadZipFile)", "gone.md: it can't be read (Permission denied)",
+        "locked: the folder can't be read (Permission denied)",
+    ]  # fmt: skip
+    assert done.skipped == {"file of no known kind": 2, "link or pipe": 1}
+
+
+def test_a_damaged_file_of_a_zip_is_named_and_the_rest_enters(bank: Reverie, tmp_path: Path) -> None:
+    whole = zipped(a__md=b"Anna sings", b__md=b"Kade hums")
+    (tmp_path / "notes.zip").write_bytes(whole.replace(b"Kade", b"Kada", 1))
+    for source, name in ((tmp_path / "notes.zip", "b.md"), (tmp_path, "notes.zip/b.md")):
+        done = bank.agent(f"t16 {name}").import_from(source)
+        assert (done.memories.added, done.problems) == (1, (f"{name}: the zip can't be read (BadZipFile)",))
+
+
 def test_values_lines_and_files_are_alike(bank: Reverie, tmp_path: Path) -> None:
     value = {"results": [{"id": "m1", "memory": "Anna sings"}]}
     path = tmp_path / "m.json"
@@ -217,7 +284,8 @@ def test_values_lines_and_files_are_alike(bank: Reverie, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("source", "kind", "why"),
     [
-        ("no/such/file", None, "can't be read"), ([], None, "kind can't be told"), (b"x", None, "no source"),
+        ("no/such/file", None, "can't be read"), ([], None, "it is empty"), ([], "mem0", "it is empty"),
+        (b"x", None, "no source"),
         (7, None, "no source"), (["7"], None, "kind can't be told"), (["{}"], "myspace", "no kind"),
         (['{"type":"reverie","format":"reverie-bank"}'], None, "import_bank"), ("a\0b", None, "no path"),
         (["Anna: x", {}], None, "no line"),
@@ -236,6 +304,18 @@ def test_what_stands_behind_a_whole_file_is_reported(bank: Reverie, indent: int 
     assert agent.import_from([text, "", " "]).problems == ()
     done = agent.import_from([text, text])
     assert done.problems == ("behind the end: the file goes on; nothing there was read",)
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        ('{"memory": "a\tb"}', "line 1: Invalid control character at character 14"),
+        ('[{"memory": "a\tb"}, {"memory": "Kade hums"}]', "item 1: Invalid control character at its character 14;"),
+    ],
+)  # fmt: skip
+def test_what_is_no_json_is_told_with_its_character(bank: Reverie, given: str, problem: str) -> None:
+    done = bank.agent("t17").import_from([given], kind="mem0")
+    assert done.problems[0].startswith(problem)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes of this kind are POSIX's")
@@ -296,7 +376,8 @@ _JSON = st.recursive(
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[*HealthCheck])
 @given(
-    kind=st.sampled_from([one for one in ImportKind if one != "reverie"]), values=st.lists(_JSON, max_size=4),
+    kind=st.sampled_from([one for one in ImportKind if one != "reverie"]),
+    values=st.lists(_JSON, min_size=1, max_size=4),
     is_read=st.booleans(),
 )  # fmt: skip
 def test_any_values_enter_or_are_reported(

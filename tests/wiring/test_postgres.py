@@ -175,7 +175,7 @@ def test_without_the_extra_the_error_says_what_to_install(package: str) -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     command = [sys.executable, "-c", _WITHOUT, package]
     ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert (ran.stdout, ran.stderr) == ("pip install 'reverie-memory[postgres]'\n", "")
+    assert (ran.stdout, ran.stderr) == ("pip install '.[postgres]' in a checkout of Reverie\n", "")
 
 
 def test_a_bank_file_loads_nothing_of_the_extra(tmp_path: Path) -> None:

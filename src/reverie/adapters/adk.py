@@ -9,13 +9,14 @@ from urllib.parse import quote
 from reverie import AsyncAgent, AsyncReverie, EpisodeHit, InvalidInput, MemoryHit, Reverie, SourceTrust
 from reverie.adapters.agents import asynchronous, searched
 from reverie.client import shown_name
+from reverie.errors.extras import install
 
 try:
     from google.adk.memory.base_memory_service import BaseMemoryService, SearchMemoryResponse
     from google.adk.memory.memory_entry import MemoryEntry
     from google.genai import types
 except ImportError as error:
-    raise ImportError("Google ADK is not installed: pip install 'reverie-memory[adk]'") from error
+    raise ImportError(f"Google ADK is not installed: {install('adk')}") from error
 
 if TYPE_CHECKING:
     from google.adk.events.event import Event

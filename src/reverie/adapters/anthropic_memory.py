@@ -12,6 +12,7 @@ from threading import Lock
 from typing import cast
 
 from reverie import Agent, AsyncAgent, InvalidInput, ItemChange
+from reverie.errors.extras import install
 
 try:
     from anthropic.lib.tools import BetaAbstractMemoryTool, BetaAsyncAbstractMemoryTool, ToolError
@@ -25,7 +26,7 @@ try:
         BetaMemoryTool20250818ViewCommand,
     )
 except ImportError as error:
-    raise ImportError("Anthropic's SDK is not installed: pip install 'reverie-memory[anthropic]'") from error
+    raise ImportError(f"Anthropic's SDK is not installed: {install('anthropic')}") from error
 
 _ROOT = "/memories"
 _PLACE = "anthropic-memory"

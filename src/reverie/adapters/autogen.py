@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from reverie import Agent, AsyncAgent, InvalidInput, MemoryHit, NotFound
 from reverie import Memory as Kept
 from reverie.adapters.agents import asynchronous, joined
+from reverie.errors.extras import install
 
 try:
     from autogen_core import CancellationToken
@@ -24,7 +25,7 @@ try:
     from autogen_core.model_context import ChatCompletionContext
     from autogen_core.models import LLMMessage, SystemMessage, UserMessage
 except ImportError as error:
-    raise ImportError("AutoGen is not installed: pip install 'reverie-memory[autogen]'") from error
+    raise ImportError(f"AutoGen is not installed: {install('autogen')}") from error
 
 Result = TypeVar("Result")
 

@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 
 from reverie import Agent, AsyncAgent, InvalidInput, Item, ItemChange
+from reverie.errors.extras import install
 
 try:
     from crewai.memory.storage.backend import EmbeddingDimensionMismatchError
     from crewai.memory.types import MemoryRecord, ScopeInfo
 except ImportError as error:
-    raise ImportError("CrewAI is not installed: pip install 'reverie-memory[crewai]'") from error
+    raise ImportError(f"CrewAI is not installed: {install('crewai')}") from error
 
 _ROOT = "crewai"
 _MOST = 1_000_000

@@ -12,6 +12,7 @@ from typing import Any
 
 from reverie import Agent, AsyncAgent, ItemChange, ItemHit
 from reverie import Item as Kept
+from reverie.errors.extras import install
 
 try:
     from langchain_core.messages import AnyMessage, HumanMessage, RemoveMessage, SystemMessage
@@ -33,7 +34,7 @@ try:
         get_text_at_path,
     )
 except ImportError as error:
-    raise ImportError("LangGraph is not installed: pip install 'reverie-memory[langgraph]'") from error
+    raise ImportError(f"LangGraph is not installed: {install('langgraph')}") from error
 
 _MOST = 1_000_000
 _CONTEXT = "reverie-context"

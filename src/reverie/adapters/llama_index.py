@@ -7,13 +7,14 @@ from typing import Any
 
 from reverie import Agent, AsyncAgent, InvalidInput
 from reverie.adapters.agents import asynchronous, estimated, searched, told
+from reverie.errors.extras import install
 
 try:
     from llama_index.core.base.llms.types import ChatMessage, MessageRole
     from llama_index.core.memory import BaseMemoryBlock
     from pydantic import PrivateAttr
 except ImportError as error:
-    raise ImportError("llama-index is not installed: pip install 'reverie-memory[llama-index]'") from error
+    raise ImportError(f"llama-index is not installed: {install('llama-index')}") from error
 
 MOST_HITS = 10
 CONVERSATION = "main"

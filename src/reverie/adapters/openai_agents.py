@@ -9,13 +9,12 @@ from typing import Any, cast
 from uuid import uuid4
 
 from reverie import Agent, AsyncAgent, InvalidInput, ItemChange, ItemHit
+from reverie.errors.extras import install
 
 try:
     from agents import SessionSettings, TResponseInputItem
 except ImportError as error:
-    raise ImportError(
-        "OpenAI's Agents SDK is not installed: pip install 'reverie-memory[openai-agents]'"
-    ) from error
+    raise ImportError(f"OpenAI's Agents SDK is not installed: {install('openai-agents')}") from error
 
 _log = logging.getLogger("reverie.adapters")
 _ROOT = "openai-agents"

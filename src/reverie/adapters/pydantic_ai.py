@@ -10,6 +10,7 @@ from typing import Any, Literal, cast
 
 from reverie import Agent, AsyncAgent, Inserted, Queued, Reinforced, ReverieError
 from reverie.adapters.agents import asynchronous, joined, searched, told
+from reverie.errors.extras import install
 
 try:
     from pydantic_ai import FunctionToolset, RunContext
@@ -18,7 +19,7 @@ try:
     from pydantic_ai.run import AgentRunResult
     from pydantic_ai.tools import AgentDepsT
 except ImportError as error:
-    raise ImportError("pydantic-ai is not installed: pip install 'reverie-memory[pydantic-ai]'") from error
+    raise ImportError(f"pydantic-ai is not installed: {install('pydantic-ai')}") from error
 
 RECALL_TOKENS = 2_000
 MOST_HITS = 10

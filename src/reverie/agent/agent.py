@@ -15,7 +15,7 @@ from reverie.domain.agent import Agent as Profile
 from reverie.domain.ask import Ask, filter_of
 from reverie.domain.attended import Attended
 from reverie.domain.audit import AuditEntry
-from reverie.domain.block import ContextBlock
+from reverie.domain.block import ContextBlock, Entered
 from reverie.domain.draft import Draft
 from reverie.domain.emotion import Emotion
 from reverie.domain.episode import Episode
@@ -348,7 +348,7 @@ class Agent(Base):
     def context(
         self, task: str | None = None, *, max_tokens: int | None = None, path: str | None = None,
         conversation: str | None = None, with_: Names = None, quote: Names = None,
-        tokens: Callable[[str], int] | None = None,
+        shown: Iterable[Entered] = (), tokens: Callable[[str], int] | None = None,
     ) -> ContextBlock:  # fmt: skip
         """Return what should stand in the prompt before this task: who the agent is, standing rules, what bears on the
         task, and workflows that fit.
@@ -357,8 +357,9 @@ class Agent(Base):
         counted by ``tokens`` or the built-in estimate. The same bank gives the same text, so prompt caches survive.
         ``path``: the file at hand; ``conversation``: without a task, its last messages are the task; ``with_``: who
         takes part (None: who has spoken in ``conversation``), for how the agent sees them; ``quote``: the conversations
-        whose messages may be quoted (None: all). The block says what entered,
-        what was left out, and why. Reads only: nothing is touched. Raises InvalidInput.
+        whose messages may be quoted (None: all; where ``conversation`` isn't among them, memories that quote it stay
+        out, too); ``shown``: what entered earlier blocks that the model still sees, which doesn't enter again. The
+        block says what entered, what was left out, and why. Reads only: nothing is touched. Raises InvalidInput.
 
         >>> from reverie import Reverie
         >>> with Reverie.open("example.bank") as reverie:
@@ -370,7 +371,7 @@ class Agent(Base):
         return context.context(
             self._desk, self.id, task, max_tokens=max_tokens, path=path, conversation=conversation,
             with_=None if with_ is None else listed(with_, "with_"),
-            quote=None if quote is None else listed(quote, "quote"), tokens=tokens,
+            quote=None if quote is None else listed(quote, "quote"), shown=shown, tokens=tokens,
         )  # fmt: skip
 
     @waited_for

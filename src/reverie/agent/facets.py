@@ -87,7 +87,8 @@ class Goals(Base):
         valid_to: Moment | None = None, override: bool = False,
     ) -> Goal:  # fmt: skip
         """Keep a goal. ``due``: when it falls due; a date without a time is due at 23:59 of that day in the agent's
-        zone, and None leaves it as it is. The other parameters are those of ``Agent.remember``. Raises what that does.
+        zone, words such as "tomorrow at nine" are read as in messages (docs/due.md), and None leaves it as it is. The
+        other parameters are those of ``Agent.remember``. Raises what that does.
         """
         return goals.add(
             self._desk, self.id, text, due=due, override=override, actor=self._actor, lesson=lesson, emotions=emotions,

@@ -112,6 +112,5 @@ def _listed(value: object) -> Iterable[object]:
 def checked_whole(value: object, field: str, least: int, most: int) -> None:
     """Raise InvalidInput for what is no whole number from ``least`` to ``most``."""
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise InvalidInput(
-            field, f"{shown(value)} is not a whole number from {least} to {most:,}", "give one"
-        )
+        problem = f"{shown(value)} is not a whole number from {least} to {most:,}"
+        raise InvalidInput(field, problem, "give a number of that range")

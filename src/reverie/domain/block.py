@@ -34,6 +34,8 @@ class Reason(StrEnum):
     """It isn't true in the world now."""
     LIMIT = "limit"
     """Three procedures are enough, and they match better; or five goals are due sooner."""
+    SHOWN = "shown"
+    """It stands in the prompt already: an earlier block showed it, or it was said there."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

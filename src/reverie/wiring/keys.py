@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from reverie.errors import KeyProblem
+from reverie.errors.extras import install
 from reverie.errors.showing import typed
 from reverie.wiring.lock import alone
 from reverie.wiring.private import open_to_others, put_once, read, why
@@ -110,9 +111,7 @@ def in_keyring(*, make: bool = False) -> Key | None:
         keyring = importlib.import_module("keyring")
         keyring_errors = importlib.import_module("keyring.errors")
     except ImportError:
-        raise KeyProblem(
-            "the package keyring is not installed", "pip install 'reverie-memory[keyring]'"
-        ) from None
+        raise KeyProblem("the package keyring is not installed", install("keyring")) from None
     backend = keyring.get_keyring()
     _check_backend(backend)
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
@@ -108,6 +108,13 @@ def embedder_keys(*, openais_own: bool, environment: Mapping[str, str] | None = 
         project=env.get("GOOGLE_CLOUD_PROJECT") or None,
         location=env.get("GOOGLE_CLOUD_LOCATION") or None,
     )
+
+
+def memory_variables(environment: Mapping[str, str] | None = None) -> Sequence[str]:
+    """Return the names of the variables that are set and say which memory is meant, or what opens it."""
+    env = os.environ if environment is None else environment
+    names = (BANK_VARIABLE, AGENT_VARIABLE, KEY_VARIABLE, KEY_FILE_VARIABLE)
+    return [name for name in names if env.get(name)]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

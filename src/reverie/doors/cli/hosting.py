@@ -67,19 +67,27 @@ def _change(door: Door, host: str, *, project: bool, dry_run: bool, installs: bo
     if installs and os.name != "posix":
         problem = "hooks need Unix sockets, which Python has not on this system"
         raise InvalidInput("host", problem, "connect the MCP server (docs/mcp.md), or use `reverie watch`")
-    from reverie.client import host_folders
+    from reverie.client import host_folders, memory_variables
+    from reverie.doors.cli.server import GET_PACKAGES, has_packages
     from reverie.doors.install.changes import apply
     from reverie.doors.install.hosts import Plan, changes
 
     commands = _commands(door, portable=project) if installs else None
     folder = Path.cwd() if project else None
-    planned = [
-        one for one in changes(host, Plan(homes=host_folders(), commands=commands, project=folder)) if one
-    ]
+    serves = not installs or has_packages()
+    plan = Plan(homes=host_folders(), commands=commands, serves=serves, project=folder)
+    planned = [one for one in changes(host, plan) if one]
+    notes = _notes(door, memory_variables()) if installs else []
+    if not serves:
+        notes.append(
+            f"No MCP server is connected, as its packages are missing: {GET_PACKAGES}, and repeat this."
+        )
     if not dry_run:
         apply(planned)
     files = [{"file": str(one.path), "removed": one.after is None, "diff": one.diff()} for one in planned]
-    document = {"host": host, "dry_run": dry_run, "changed": files}
+    document = {"host": host, "dry_run": dry_run, "changed": files, "notes": notes}
+    for note in notes:
+        door.out.say(note)
     if dry_run:
         return door.tell(document, *([one.diff() for one in planned] or ["Nothing would change."]))
     done = [f"{'removed' if one.after is None else 'wrote'} {one.path}" for one in planned]
@@ -87,6 +95,16 @@ def _change(door: Door, host: str, *, project: bool, dry_run: bool, installs: bo
     if installs and planned:
         door.out.say(_AFTERWARDS[host])
     return code
+
+
+def _notes(door: Door, variables: Sequence[str]) -> list[str]:
+    """Return what is to be known of this shell's variables, of which nothing is written: a URL may hold a password."""
+    given = {"REVERIE_BANK": door.bank, "REVERIE_AGENT": door.agent}
+    names = [name for name in variables if given.get(name) is None]
+    if not names:
+        return []
+    said = f"{' and '.join(names)} of this shell {'is' if len(names) == 1 else 'are'} not written down"
+    return [f"{said}: hooks see what the host is started with. --bank and --agent are written."]
 
 
 def _commands(door: Door, *, portable: bool) -> Commands:
@@ -107,7 +125,9 @@ def _commands(door: Door, *, portable: bool) -> Commands:
 @command("daemon", shared=ALL)
 def daemon(
     door: Door,
-    status: Annotated[bool, option("--status", "Say whether it runs, and what waits.")] = False,
+    status: Annotated[
+        bool, option("--status", "Say whether it runs, what waits, and the last trouble.")
+    ] = False,
     stop: Annotated[bool, option("--stop", "End the one that runs.")] = False,
     idle: Annotated[
         float, option("--idle", "End after so many minutes without a hook.", "MINUTES", min=0.1)
@@ -126,23 +146,25 @@ def daemon(
         raise InvalidInput(
             "daemon", "it needs Unix sockets, which Python has not on this system", "use another"
         )
-    from reverie.doors.hooks import spool
+    from reverie.doors.hooks import logbook, spool
     from reverie.doors.hooks.daemon import locked, running, serve
     from reverie.doors.hooks.places import Places
 
     places = Places(door.bank, door.agent)
-    places.make()
     process = running(places)
     if status or stop:
-        waiting = len(spool.waiting(places.spool))
+        waiting = len(spool.waiting(places.spool)) if Path(places.spool).exists() else 0
         if stop and process is not None:
             os.kill(process, signal.SIGTERM)
         ran = (
             "none runs" if process is None else f"process {process}{' was told to end' if stop else ' runs'}"
         )
-        document = {"process": process, "waiting": waiting, "log": places.log}
-        shown = (f"{ran}; {words.counted(waiting, 'event')} waiting", f"its log: {places.log}")
+        last = logbook.last(places.log)
+        document = {"process": process, "waiting": waiting, "log": places.log, "last_trouble": last}
+        shown = [f"{ran}; {words.counted(waiting, 'event')} waiting", f"its log: {places.log}"]
+        shown += [] if last is None else [f"its last trouble: {last}"]
         return door.tell(document, *shown, code=Code.NOTHING if process is None else Code.DONE)
+    places.make()
     handle = locked(places)
     if handle is None:
         raise InvalidInput("daemon", "one runs already", "end it with --stop")

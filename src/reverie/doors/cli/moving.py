@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 from reverie.domain.import_report import ImportKind
 from reverie.domain.imported import Counted, OnConflict
 from reverie.domain.outcome import Copied, Reembedded
+from reverie.domain.text import member
 from reverie.doors.cli import words
 from reverie.doors.cli.caring import of_each
 from reverie.doors.cli.codes import Code
@@ -22,7 +23,6 @@ from reverie.doors.cli.command import OF_BANK, Door, command
 from reverie.doors.cli.files import is_a_name, private_file, read_file
 from reverie.doors.cli.options import Agents, DryRun, Force, argument, option
 from reverie.errors import InvalidInput
-from reverie.errors.showing import shown
 
 if TYPE_CHECKING:
     from reverie.client import Agent
@@ -145,13 +145,14 @@ def import_(
     ] = None,
     dry_run: DryRun = False,
     on_conflict: Annotated[
-        str,
+        str | None,
         option(
             "--on-conflict",
-            f"Of Reverie's own exports: what stays where both have an id and differ: {', '.join(OnConflict)}.",
+            "Of Reverie's own exports: what stays where both have an id and differ: "
+            f"{', '.join(OnConflict)}. Default: {OnConflict.REFUSE}.",
             "RULE",
         ),
-    ] = OnConflict.REFUSE,
+    ] = None,
     untrusted: Annotated[
         bool, option("--untrusted", "The file is not your own: what it says enters as external text.")
     ] = False,
@@ -187,17 +188,26 @@ def import_(
     standard input only Reverie's own exports are told by their content: name other kinds with --as.
     """
     kind = _kind(file, as_)
-    if kind is not None and kind is not ImportKind.REVERIE:
-        return _import_from(
-            door, file, kind=kind, given=as_, dry_run=dry_run, untrusted=untrusted, speaker=speaker, name=name
-        )
+    if kind is not ImportKind.REVERIE:
+        if on_conflict is not None:
+            problem = f"it is for Reverie's own exports, and this is of the kind {kind}"
+            raise InvalidInput("--on-conflict", problem, "leave it out: what the bank has stays")
+        with _of_file():
+            return _import_from(
+                door, file, kind=kind, dry_run=dry_run, untrusted=untrusted, speaker=speaker, name=name,
+                given=as_,
+            )  # fmt: skip
     with (
         read_file(file, door, "lines that `reverie export` wrote") as stream,
         _target(door, make=not dry_run) as agent,
     ):
         with door.out.progress("embedding") as advance:
             done = agent.import_bank(
-                stream, on_conflict=on_conflict, untrusted=untrusted, dry_run=dry_run, on_progress=advance
+                stream,
+                on_conflict=OnConflict.REFUSE if on_conflict is None else on_conflict,
+                untrusted=untrusted,
+                dry_run=dry_run,
+                on_progress=advance,
             )
         used = [name for name in _COUNTS if any(getattr(one, name) for one in done.counts.values())]
         columns = {"": lambda one: one[0]} | {name.replace("_", " "): _count(name) for name in used}
@@ -216,22 +226,32 @@ def import_(
     return code
 
 
-def _kind(file: str, given: str | None) -> ImportKind | None:
+def _kind(file: str, given: str | None) -> ImportKind:
     """Return the kind that is given, or that the content tells. Raises InvalidInput."""
     if given is not None:
-        try:
-            return ImportKind(given.lower())
-        except ValueError:
-            problem, remedy = f"{shown(given)} is no kind", f"choose from {', '.join(ImportKind)}"
-            raise InvalidInput("--as", problem, remedy) from None
+        return member(ImportKind, given, "--as", "is no kind")
     if file == "-":
-        return None
+        return ImportKind.REVERIE
     from reverie.client import import_kind
 
+    with _of_file():
+        kind = import_kind(file)
+    if kind is None:
+        problem = (
+            "it holds no file whose kind can be told" if Path(file).is_dir() else "its kind can't be told"
+        )
+        raise InvalidInput("FILE", problem, f"name the kind: --as {'|'.join(ImportKind)}")
+    return kind
+
+
+@contextmanager
+def _of_file() -> Iterator[None]:
+    """Let an error that is about the source be about FILE."""
     try:
-        return import_kind(file)
-    except InvalidInput:
-        return None  # the reader of our own exports says what is wrong with a file
+        yield
+    except InvalidInput as error:
+        field = "FILE" if error.field == "source" else error.field
+        raise InvalidInput(field, error.problem, error.remedy) from None
 
 
 def _import_from(
@@ -259,9 +279,9 @@ def _import_from(
     columns = {"": lambda one: one[0]} | {name.replace("_", " "): _count(name) for name in used}
     table = door.rows(rows, columns) if rows and not door.out.as_json else []
     said = "would be new to" if dry_run else "new to"
-    many = words.counted(done.conversations, "conversation")
-    added = words.counted(done.messages.added + done.memories.added, "thing")
-    result = f"{', '.join(done.kinds)}: {many} read; {added} {said} agent {done.agent_id}"
+    read = {"conversation": done.conversations, "memory": done.memories.total}
+    new = {"message": done.messages.added, "memory": done.memories.added}
+    result = f"{', '.join(done.kinds)}: {_amount(read)} read; {_amount(new)} {said} agent {done.agent_id}"
     door.tell(done, *table, result)
     for is_so, note in (
         (done.skipped, f"left out: {words.tally(done.skipped)}"),
@@ -275,6 +295,11 @@ def _import_from(
     for problem in done.problems:
         door.out.say(f"  {problem}")
     return Code.BAD_INPUT if done.unreadable else Code.DONE
+
+
+def _amount(counts: Mapping[str, int]) -> str:
+    """Return ``1 conversation and 2 memories``; ``nothing`` where all are 0."""
+    return " and ".join(words.counted(count, noun) for noun, count in counts.items() if count) or "nothing"
 
 
 def _count(name: str) -> Any:

@@ -33,6 +33,7 @@ WHY: Mapping[Reason, str] = MappingProxyType(
         Reason.SCOPE: "holds for other paths, or for paths and none was given",
         Reason.VALIDITY: "isn't true now",
         Reason.LIMIT: "three procedures are enough, and five due goals",
+        Reason.SHOWN: "stands in the prompt already",
     }
 )
 

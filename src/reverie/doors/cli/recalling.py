@@ -123,10 +123,14 @@ def _nothing(found: Found, agent: Agent, *, filtered: bool, said: bool) -> str:
     if found.left_out:
         hits = words.counted(found.left_out, "hit")
         return f"Nothing fits: {hits}, and the best is larger than --max-tokens allows."
+    has_said = bool(agent.episodes(limit=1))
+    elsewhere = " --episodes searches what was said." if has_said and not said else ""
     if found.below_floor:
         looked_at = words.counted(found.below_floor, "candidate")
-        return f"Nothing found: {looked_at}, none relevant enough. Try other words, or --min-score 0."
-    if said and not agent.episodes(limit=1):
+        return (
+            f"Nothing found: {looked_at}, none relevant enough. Try other words, or --min-score 0.{elsewhere}"
+        )
+    if said and not has_said:
         return f"Agent {agent.id!r} has observed nothing yet: `reverie observe` stores messages."
     if not said and not agent.memories(limit=1, deep=True):
         return (
@@ -134,8 +138,8 @@ def _nothing(found: Found, agent: Agent, *, filtered: bool, said: bool) -> str:
             " --episodes searches what was said."
         )
     if filtered:
-        return "Nothing found: nothing here passes the filters."
-    return "Nothing found: nothing here has to do with the question."
+        return f"Nothing found: nothing here passes the filters.{elsewhere}"
+    return f"Nothing found: nothing here has to do with the question.{elsewhere}"
 
 
 def _refuse_foreign(values: dict[str, Any], *, episodes: bool) -> None:

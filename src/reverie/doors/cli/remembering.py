@@ -240,7 +240,10 @@ def _receipt(receipt: Forgot) -> list[tuple[str, str]]:
 
 
 Due = Annotated[
-    Text, option("--due", "When it falls due: 2026-12-03T09:00, or a date: at the end of that day.", "TIME")
+    Text,
+    option(
+        "--due", 'When it falls due: 2026-12-03T09:00, a date (at its end), or "tomorrow at nine".', "TIME"
+    ),
 ]
 GoalId = Annotated[str, argument("ID", "The goal's id.")]
 Note = Annotated[Text, option("--note", "What there is to say of it.")]

@@ -20,11 +20,18 @@ from reverie.doors.cli.codes import Code
 from reverie.doors.cli.command import OF_BANK, Door, command
 from reverie.doors.cli.options import DryRun, Names, Text, argument, option
 from reverie.errors import InvalidInput
+from reverie.errors.extras import install
 
 _EXTRA = ("anyio", "mcp", "mcp_types", "starlette", "uvicorn")
+GET_PACKAGES = install("server")
 _MOST_PASSWORD = 4_096
 DEFAULT_PORT = 8765
 over_http = partial(option, panel="Over HTTP")
+
+
+def has_packages() -> bool:
+    """Return whether the MCP server can run: its packages are an extra, which the command line doesn't need."""
+    return all(find_spec(name) is not None for name in _EXTRA)
 
 
 @command("mcp")
@@ -73,9 +80,9 @@ def mcp(
     With --http it listens on this machine alone, and every request needs the header "Authorization: Bearer TOKEN". It
     speaks plain HTTP: let others reach it only through a proxy that adds TLS.
     """
-    if any(find_spec(name) is None for name in _EXTRA):  # an extra, which the command line doesn't need
+    if not has_packages():
         problem = "the packages of the MCP server are not installed"
-        raise InvalidInput("mcp", problem, "pip install 'reverie-memory[server]'")
+        raise InvalidInput("mcp", problem, GET_PACKAGES)
     from reverie.doors.mcp.toolbox import checked_toolsets
 
     tools = checked_toolsets(part for each in toolsets.split(",") if (part := each.strip()))

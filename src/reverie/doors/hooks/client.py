@@ -1,8 +1,8 @@
 """``reverie-hook``: what a coding agent calls at its events. It hands the event to the daemon and prints the answer.
 
 It never breaks or delays its host: it ends with code 0 whatever happens, prints an answer or nothing, and is done when
-its time is up. What the daemon didn't take is spooled. It imports what it needs of the standard library and no more:
-its start is most of what a hook costs.
+its time is up. Arguments that make no sense are told, with code 1: hosts take 2 as a veto. What the daemon didn't take
+is spooled. It imports what it needs of the standard library and no more: its start is most of what a hook costs.
 """
 
 from __future__ import annotations
@@ -29,23 +29,38 @@ _ASKING = ("SessionStart", "UserPromptSubmit", "sessionStart")
 _ENDING = ("SessionEnd", "sessionEnd")
 _FLAGS = ("--keyring", "--unencrypted")
 _VALUES = ("--bank", "--agent", "--deadline")
-_USAGE = (
-    "usage: reverie-hook HOST EVENT [--bank FILE|URL] [--agent ID] [--keyring] [--unencrypted] < event.json"
-)
+_USAGE = """\
+usage: reverie-hook HOST EVENT [--bank FILE|URL] [--agent ID] [--keyring] [--unencrypted] < event.json
+
+Hand an event of a coding agent to Reverie's daemon, and print the answer; `reverie install HOST` sets it up.
+
+HOST   claude-code, codex, cursor or opencode
+EVENT  the host's own name for it, such as SessionStart, UserPromptSubmit or Stop
+
+--deadline SECONDS  print nothing if no answer is there by then (default: 1)
+"""
+
+
+class _Misused(ValueError):
+    """The arguments make no sense. The message repeats no values."""
 
 
 def main() -> None:
-    """Run one hook with the process's own arguments, and end the process with code 0."""
+    """Run one hook with the process's own arguments, and end the process."""
+    code = 0
     try:
-        answer = _Hook(sys.argv[1:]).run()
+        helps = "--help" in sys.argv or "-h" in sys.argv
+        answer = _USAGE.encode() if helps else _Hook(sys.argv[1:]).run()
         while answer:
             answer = answer[os.write(1, answer) :]
+    except _Misused as error:
+        code = 1
+        os.write(2, f"reverie-hook: {error}; see reverie-hook --help\n".encode())
+        _tell(f"{error}")
     except BaseException as error:  # noqa: BLE001  # whatever it is, the host must not notice
-        _tell(
-            f"{type(error).__name__} at {_USAGE}" if isinstance(error, ValueError) else type(error).__name__
-        )
+        _tell(type(error).__name__)
     finally:  # also where there is not even a log
-        os._exit(0)  # nothing is left to flush, and nothing to wait for
+        os._exit(code)  # nothing is left to flush, and nothing to wait for
 
 
 def _tell(text: str) -> None:
@@ -60,7 +75,10 @@ class _Hook:
         self._host, self._event = names
         self._passed = passed
         self._places = Places(options.get("--bank"), options.get("--agent"))
-        most = float(options.get("--deadline", DEADLINE_SECONDS))
+        try:
+            most = float(options.get("--deadline", DEADLINE_SECONDS))
+        except ValueError:
+            raise _Misused("--deadline takes seconds, as a number") from None
         self._asks = self._event in _ASKING
         self._seconds = most if self._asks else min(most, _OTHERS_SECONDS)
         self._deadline = time.monotonic() + _STDIN_SECONDS
@@ -205,7 +223,7 @@ def _cwd() -> str:
 
 def _parsed(arguments: list[str]) -> tuple[tuple[str, str], dict[str, str], list[str]]:
     """Return the host and the event, the options' values, and the options that the daemon needs, too. Raises
-    ValueError.
+    _Misused.
     """
     names: list[str] = []
     options: dict[str, str] = {}
@@ -215,17 +233,19 @@ def _parsed(arguments: list[str]) -> tuple[tuple[str, str], dict[str, str], list
         one = rest.pop(0)
         name, _, value = one.partition("=")
         if name in _VALUES:
+            if not value and not rest:
+                raise _Misused(f"{name} needs a value")
             options[name] = value or rest.pop(0)
             if name == "--agent":
                 passed += [name, options[name]]
         elif one in _FLAGS:
             passed.append(one)
         elif one.startswith("-"):
-            raise ValueError(_USAGE)
+            raise _Misused(f"there is no option {name[:40]}")
         else:
             names.append(one)
     if len(names) != 2:
-        raise ValueError(_USAGE)
+        raise _Misused("it takes a host and an event")
     return (names[0], names[1]), options, passed
 
 

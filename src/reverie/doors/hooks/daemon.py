@@ -17,10 +17,13 @@ from functools import partial
 from pathlib import Path
 
 from reverie.client import Reverie, default_agent
+from reverie.domain.block import ContextBlock
 from reverie.doors.hooks import logbook, spool
 from reverie.doors.hooks.events import Event, answer, read
+from reverie.doors.hooks.keeper import Keeper
 from reverie.doors.hooks.peers import is_own
 from reverie.doors.hooks.places import Places
+from reverie.doors.hooks.reasons import reason
 from reverie.doors.hooks.taker import Open, Taker
 from reverie.errors import ReverieError
 
@@ -84,8 +87,7 @@ class Daemon:
                     return
                 data = self._received(line)
                 if data:
-                    found = self._heard(spool.unpacked(data))
-                    line.sendall(b"+%d\n" % len(found) + found)
+                    self._heard(spool.unpacked(data), line)
         except (OSError, spool.BadEvent) as error:
             self._note(f"a hook went away or makes no sense: {type(error).__name__}")
         except Exception as error:  # noqa: BLE001  # one hook's trouble is not the others'
@@ -103,30 +105,39 @@ class Daemon:
                 raise spool.BadEvent("the event is too large")
         return b"".join(parts)
 
-    def _heard(self, raw: spool.Raw) -> bytes:
-        """Keep the event in the spool, where it survives us, and return the answer."""
+    def _heard(self, raw: spool.Raw, line: socket.socket) -> None:
+        """Keep the event in the spool, where it survives us, and answer."""
         try:
             event = read(raw)
         except spool.BadEvent as error:
             self._note(f"an event of {raw.host} was dropped: {error}")
-            return b""
+            _send(line, b"")
+            return
         try:
             spool.put(self._places.spool, raw)
         except (OSError, spool.BadEvent) as error:
             self._note(f"an event is not spooled: {type(error).__name__}")
             self._taker.put_loose(raw)
-        return answer(event, self._context(event)) if event.asks else b""
+        keeper = self._keeper() if event.asks else None
+        block = None if keeper is None else self._context(keeper, event)
+        _send(line, b"" if block is None else answer(event, block.text))
+        if keeper is not None and block is not None:  # a hook that gave up shows nothing: sending to it fails
+            keeper.showed(event, block)
 
-    def _context(self, event: Event) -> str:
+    def _keeper(self) -> Keeper | None:
         self._taker.ready.wait(_READY_SECONDS)
-        keeper = self._taker.keeper
-        if keeper is None:
-            return ""
+        return self._taker.keeper
+
+    def _context(self, keeper: Keeper, event: Event) -> ContextBlock | None:
         try:
             return keeper.context(event)
         except ReverieError as error:
-            self._note(f"no context: {type(error).__name__}")
-        return ""
+            self._note(f"no context: {reason(error)}")
+            return None
+
+
+def _send(line: socket.socket, found: bytes) -> None:
+    line.sendall(b"+%d\n" % len(found) + found)
 
 
 def locked(places: Places) -> int | None:
@@ -142,6 +153,8 @@ def locked(places: Places) -> int | None:
 
 def running(places: Places) -> int | None:
     """Return the process id of the daemon that holds the lock, or None. Raises OSError."""
+    if not Path(places.lock).exists():  # asking makes nothing
+        return None
     handle = locked(places)
     if handle is not None:
         os.close(handle)

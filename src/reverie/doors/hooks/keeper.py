@@ -12,9 +12,11 @@ from itertools import groupby
 from pathlib import Path
 
 from reverie.client import Agent, transcripts
+from reverie.domain.block import ContextBlock, Entered
 from reverie.domain.message import Message, Role
 from reverie.doors.hooks.events import Event, Kind
 from reverie.doors.hooks.memory_file import PAYLOADS, MemoryFile
+from reverie.doors.hooks.reasons import reason
 from reverie.doors.hooks.scoping import scope
 from reverie.doors.hooks.tails import grown, size_of
 from reverie.errors import Forgotten, InvalidInput, RefConflict
@@ -31,7 +33,8 @@ _AGAIN = ("compact", "clear")
 class _Session:
     """What is known of a session while the daemon lives."""
 
-    shown: set[tuple[str, str]] = field(default_factory=set)
+    shown: dict[tuple[str, str], Entered] = field(default_factory=dict)
+    """The lines that the host has in its window, by id and text."""
     compacted: bool = False
     held: list[Event] = field(default_factory=list)
     transcript: tuple[str, transcripts.Transcript] | None = None
@@ -56,25 +59,32 @@ class Keeper:
             for room in page:
                 self._know(room.id)
 
-    def context(self, event: Event) -> str:
-        """Return the block for a session's beginning, or for a prompt; nothing where it holds nothing new."""
+    def context(self, event: Event) -> ContextBlock:
+        """Return the block for a session's beginning, or for a prompt: without what the session was shown already, or
+        said itself.
+        """
         project = transcripts.project_of(event.cwd)
         room = self._of_sessions.room(project.conversation(event.host, event.session))
         if event.kind is not Kind.PROMPT:
-            if event.source in _AGAIN:
-                self._begin_anew(room)
-            return self._agent.context(path=project.path).text
+            with self._lock:  # its window is new, or what it was told is behind a summary
+                session = self._session(room)
+                session.shown.clear()
+                session.compacted = session.compacted or event.source in _AGAIN
+            return self._agent.context(path=project.path)
         task = transcripts.cut(event.said[0].content, _MOST_TASK) if event.said else None
-        block = self._agent.context(
-            task, path=project.path, conversation=None if task is None else room, with_=(),
-            quote=self._quotable(project, room),
-        )  # fmt: skip
-        entered = {(one.id, one.text) for one in block.entered}
         with self._lock:
-            session = self._session(room)
-            new = not entered <= session.shown
-            session.shown |= entered
-        return block.text if new else ""
+            shown = [*self._session(room).shown.values()]
+        return self._agent.context(
+            task, path=project.path, conversation=None if task is None else room, with_=(),
+            quote=self._quotable(project, room), shown=shown,
+        )  # fmt: skip
+
+    def showed(self, event: Event, block: ContextBlock) -> None:
+        """Note that the host has a block: the session's later ones leave out what this one shows."""
+        project = transcripts.project_of(event.cwd)
+        room = self._of_sessions.room(project.conversation(event.host, event.session))
+        with self._lock:
+            self._session(room).shown |= {(one.id, one.text): one for one in block.entered}
 
     def take(self, event: Event) -> Sequence[str]:
         """Keep what an event tells, or what its transcript has grown by. Return the ids of the events that are settled:
@@ -85,8 +95,9 @@ class Keeper:
         self._file.roots[project.key] = project.root
         with self._lock:
             session = self._session(room)
-        if event.kind is Kind.COMPACT:
-            session.compacted = True
+            if event.kind is Kind.COMPACT:
+                session.compacted = True
+                session.shown.clear()
         if (
             event.host not in transcripts.READERS
             or event.transcript is None
@@ -137,7 +148,7 @@ class Keeper:
         try:
             scope(self._agent, ids, self._glob)
         except (InvalidInput, Forgotten) as error:  # it holds everywhere then
-            self._note(f"a memory has no scope: {type(error).__name__}")
+            self._note(f"a memory has no scope: {reason(error)}")
 
     def _glob(self, conversation: str) -> str | None:
         root = self._file.roots.get(transcripts.key_of(conversation) or "")
@@ -187,7 +198,7 @@ class Keeper:
                 try:
                     captured += observe([message]).captured
                 except (InvalidInput, RefConflict) as error:
-                    self._note(f"a message was refused: {type(error).__name__}")
+                    self._note(f"a message was refused: {reason(error)}")
         self._know(room)
         self.scope(captured)
 
@@ -210,11 +221,6 @@ class Keeper:
         with self._lock:
             rooms = set(self._rooms.get(project.key, ()))
             return rooms if self._session(room).compacted else rooms - {room}
-
-    def _begin_anew(self, room: str) -> None:
-        with self._lock:
-            self._session(room).shown.clear()
-            self._session(room).compacted = True
 
     def _session(self, room: str) -> _Session:
         """Return a session's; the lock is held."""

@@ -6,6 +6,7 @@ import os
 import time
 
 _MOST_BYTES = 1 << 20
+_LAST_BYTES = 1 << 16
 
 
 def note(path: str, text: str) -> None:
@@ -21,3 +22,19 @@ def note(path: str, text: str) -> None:
             os.close(handle)
     except OSError:
         return
+
+
+def last(path: str) -> str | None:
+    """Return the last line that isn't a hook's: why the daemon has trouble, if it has. None where there is none."""
+    try:
+        with open(path, "rb") as file:
+            file.seek(max(os.fstat(file.fileno()).st_size - _LAST_BYTES, 0))
+            lines = file.read().decode("utf-8", "replace").splitlines()
+    except OSError:
+        return None
+    for line in reversed(lines):
+        moment, _, rest = line.partition(" ")
+        said = rest.partition(" ")[2]
+        if said and not said.startswith("hook:"):
+            return f"{moment} {said}"
+    return None

@@ -12,6 +12,7 @@ from reverie.doors.hooks import spool
 from reverie.doors.hooks.events import Kind, read
 from reverie.doors.hooks.keeper import Keeper
 from reverie.doors.hooks.places import Places
+from reverie.doors.hooks.reasons import reason
 from reverie.errors import InvalidInput, ReverieError
 
 ATTEND_SECONDS = 5.0
@@ -77,7 +78,7 @@ class Taker:
                         pause = self._round(reverie, agent, pause)
                         self._wait(pause)
             except ReverieError as error:
-                self._note(f"the bank can't be opened: {type(error).__name__}")
+                self._note(f"the bank can't be opened: {type(error).__name__}: {error}")
             except Exception as error:  # noqa: BLE001  # whatever a bank or an embedder does: the host goes on
                 self._note(f"the daemon tries again: {type(error).__name__}")
             finally:
@@ -100,7 +101,7 @@ class Taker:
             self._drop(self.keeper.look_again())
             self._care(reverie, agent, self.keeper)
         except ReverieError as error:
-            self._note(f"events wait: {type(error).__name__}")
+            self._note(f"events wait: {reason(error)}")
             return min(max(pause, _LOOK_SECONDS) * 2, LONGEST_PAUSE_SECONDS)
         self.is_idle = not self._waiting()
         return _LOOK_SECONDS

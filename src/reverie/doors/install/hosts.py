@@ -14,18 +14,19 @@ from reverie.doors.install.changes import Change, text_of
 from reverie.doors.install.commands import Commands
 from reverie.doors.install.jsonc import Document
 from reverie.doors.install.plugin import is_plugin, plugin
-from reverie.doors.install.shapes import flat_hooks, nested_hooks, server, toml_hooks, toml_server
+from reverie.doors.install.shapes import Shape, flat_hooks, nested_hooks, server, toml_hooks, toml_server
 from reverie.errors import InvalidInput
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Plan:
     """Where to write: the user's folders or, where ``project`` is given, that project's. ``commands`` None: take away
-    what is ours.
+    what is ours. ``serves`` False: our MCP server couldn't start, so none is written; one that stands there stays.
     """
 
     homes: HostFolders
     commands: Commands | None
+    serves: bool = True
     project: Path | None = None
 
 
@@ -42,7 +43,7 @@ def _claude(plan: Plan) -> Sequence[Change]:
         servers = (plan.homes.claude or plan.homes.home) / ".claude.json"
     return [
         _json(settings, lambda file: nested_hooks(file, "claude-code", plan.commands)),
-        _json(servers, lambda file: server(file, ("mcpServers",), plan.commands, _stdio)),
+        *_server(servers, plan, ("mcpServers",), _stdio),
     ]
 
 
@@ -57,7 +58,8 @@ def _codex(plan: Plan) -> Sequence[Change]:
         if isinstance(document.get("hooks"), Mapping):  # Codex warns where both places have hooks
             toml_hooks(document, None if plan.commands is None or hooks.exists() else plan.commands)
             in_toml.append(not hooks.exists())
-        toml_server(document, plan.commands)
+        if plan.serves:
+            toml_server(document, plan.commands)
 
     in_toml: list[bool] = []
     with _named(config):
@@ -73,7 +75,7 @@ def _cursor(plan: Plan) -> Sequence[Change]:
     folder = (plan.project or plan.homes.home) / ".cursor"
     return [
         _json(folder / "hooks.json", lambda file: flat_hooks(file, plan.commands)),
-        _json(folder / "mcp.json", lambda file: server(file, ("mcpServers",), plan.commands, _plain)),
+        *_server(folder / "mcp.json", plan, ("mcpServers",), _plain),
     ]
 
 
@@ -89,7 +91,7 @@ def _opencode(plan: Plan) -> Sequence[Change]:
             str(script), "somebody else's plugin has this name", "rename it, and call this again"
         )
     return [
-        _json(file or folder / "opencode.json", lambda found: server(found, ("mcp",), plan.commands, _local)),
+        *_server(file or folder / "opencode.json", plan, ("mcp",), _local),
         Change(path=script, before=before, after=None if plan.commands is None else plugin(plan.commands)),
     ]
 
@@ -97,6 +99,10 @@ def _opencode(plan: Plan) -> Sequence[Change]:
 HOSTS: Mapping[str, Callable[[Plan], Sequence[Change]]] = MappingProxyType(
     {"claude-code": _claude, "codex": _codex, "cursor": _cursor, "opencode": _opencode}
 )
+
+
+def _server(path: Path, plan: Plan, place: tuple[str, ...], shape: Shape) -> Sequence[Change]:
+    return [_json(path, lambda file: server(file, place, plan.commands, shape))] if plan.serves else ()
 
 
 def _stdio(program: str, arguments: Sequence[str]) -> dict[str, object]:
@@ -127,11 +133,13 @@ class _named:  # noqa: N801  # it reads as a function
 
 
 def _json(path: Path, change: Callable[[Document], None]) -> Change:
-    """Return the change of a JSON file. One that holds nothing in the end, as before we came, goes."""
+    """Return the change of a JSON file. One in which nothing is left, no comment either, goes; but an empty one that
+    was there before stays.
+    """
     before = text_of(path)
     with _named(path):
         file = Document(before or "{}\n")
         change(file)
-    ours_alone = bool(before) and not file.value and bool(Document(before or "").value)
-    is_there = not ours_alone and (before is not None or bool(file.value))
+    was_empty = before is not None and not Document(before).value
+    is_there = was_empty or "".join(file.text.split()) != "{}"
     return Change(path=path, before=before, after=file.text if is_there else None)

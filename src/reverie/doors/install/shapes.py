@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import tomlkit
 
@@ -17,13 +17,12 @@ TIMEOUT_SECONDS = 10
 
 
 _SWITCHES = ("enabled",)
+Shape: TypeAlias = Callable[[str, Sequence[str]], dict[str, object]]
+"""How a host writes a server, given its program and arguments."""
 
 
-def server(
-    file: Document, path: tuple[str, ...], commands: Commands | None,
-    shape: Callable[[str, Sequence[str]], dict[str, object]],
-) -> None:  # fmt: skip
-    """Put our MCP server among the others, or take it away; ``shape`` is how the host writes one. Raises InvalidInput
+def server(file: Document, path: tuple[str, ...], commands: Commands | None, shape: Shape) -> None:
+    """Put our MCP server among the others, or take it away. Raises InvalidInput
     where another server has its name.
     """
     place = (*path, SERVER)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from reverie.embedders.remote.address import Address
 from reverie.embedders.remote.retries import MOST_TRIES, Cooldown, asked_for, pause_before
 from reverie.errors import EmbedderFailed, InvalidInput
+from reverie.errors.extras import install
 
 if TYPE_CHECKING:
     import httpx2
@@ -60,7 +61,7 @@ class HttpClient:
         if find_spec("httpx2") is None:
             raise InvalidInput(
                 "embedder", "the package that asks providers is not installed",
-                "pip install 'reverie-memory[embedders]'",
+                install("embedders"),
             )  # fmt: skip
         self._name, self._address, self._headers, self._seconds = name, address, headers, seconds
         self._rest = Cooldown(name, monotonic)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import Enum
 from itertools import groupby
 
@@ -69,6 +69,13 @@ class Layers:
     def all(self) -> Sequence[BlockLine]:
         """Those of all layers, one layer after the other."""
         return [*self.identity, *self.baseline, *self.people, *self.due, *self.contextual, *self.procedures]
+
+    def without(self, shown: Callable[[BlockLine], bool]) -> tuple[Layers, Sequence[LeftOut]]:
+        """Return the layers without the lines that are shown already, and the report of those."""
+        kept = {
+            one.name: [line for line in getattr(self, one.name) if not shown(line)] for one in fields(self)
+        }
+        return Layers(**kept), [left_out(line, Reason.SHOWN) for line in self.all if shown(line)]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

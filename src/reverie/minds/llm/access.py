@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from reverie.domain.llm import ModelPlace, Provider
 from reverie.errors import InvalidInput
+from reverie.errors.extras import install
 
 _PACKAGES: Mapping[Provider, str] = {
     "anthropic": "anthropic",
@@ -39,7 +40,7 @@ def check_access(access: Access) -> None:
             raise InvalidInput(
                 "Settings.mind",
                 "the packages for language models are not installed",
-                "pip install 'reverie-memory[llm]'",
+                install("llm"),
             )
     if access.place.is_own and access.place.provider != "ollama" and not access.key:
         raise InvalidInput(

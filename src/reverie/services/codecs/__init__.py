@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reverie.services.codecs.bank_values import Header, KeptEpisode, KeptMemory, KeptVersion, Profile, Room
-from reverie.services.codecs.lines import CORE, END, FORMAT, HEADER, MEMORY, VERSION, line_of
+from reverie.services.codecs.lines import CORE, END, FORMAT, HEADER, MEMORY, OTHER_FILES, VERSION, line_of
 from reverie.services.codecs.shape import Shape, each, one
 from reverie.services.codecs.values import (
     BODY,
@@ -38,6 +38,7 @@ __all__ = [
     "NAMES",
     "NUMBER",
     "OBJECT",
+    "OTHER_FILES",
     "SWITCH",
     "TEXT",
     "TIME",

@@ -43,6 +43,14 @@ from reverie.services.codecs.values import (
 
 FORMAT, VERSION = "reverie-bank", 2
 HEADER, END = "reverie", "end"
+OTHER_FILES: Mapping[bytes, tuple[str, str]] = {
+    b"\x1f\x8b": ("it is compressed", "unpack it first: `gunzip -c FILE | reverie import -`"),
+    b"PK\x03\x04": ("it is a ZIP archive", "unpack it first, and give the file in it"),
+    b"SQLite format 3": ("it is a bank, no export of one", "export it first, or move it with `reverie copy`"),
+    b"\xff\xfe": ("it is UTF-16", "save it as UTF-8, or export it again"),
+    b"\xfe\xff": ("it is UTF-16", "save it as UTF-8, or export it again"),
+}
+"""How files begin that are given by mistake, and what to do then."""
 
 _META = {
     "task_type": maybe(NAME), "tools_used": NAMES, "emotional_tone": maybe(NAME), "topics": NAMES, "entities": NAMES,

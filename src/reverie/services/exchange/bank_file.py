@@ -20,6 +20,7 @@ from reverie.services.codecs import (
     END,
     FORMAT,
     HEADER,
+    OTHER_FILES,
     VERSION,
     Header,
     KeptEpisode,
@@ -37,16 +38,9 @@ _PAYLOADS: Mapping[str, Mapping[str, type]] = {
     REMEMBER: {"draft": dict, "override": bool, "actor": str},
 }
 _NOT_OURS = "it is no export of Reverie"
-_EXPORTED = "give what `reverie export` wrote; `reverie import --as KIND` takes other kinds"
+_OTHER_KINDS = "`reverie import --as KIND` takes other kinds"
+_EXPORTED = f"give what `reverie export` wrote; {_OTHER_KINDS}"
 _AGAIN = "copy the file again, or export the bank again"
-_OTHER_FILES: Mapping[bytes, tuple[str, str]] = {
-    b"\x1f\x8b": ("it is compressed", "unpack it first: `gunzip -c FILE | reverie import -`"),
-    b"PK\x03\x04": ("it is a ZIP archive", "unpack it first, and give the file in it"),
-    b"SQLite format 3": ("it is a bank, no export of one", "export it first, or move it with `reverie copy`"),
-    b"\xff\xfe": ("it is UTF-16", "save it as UTF-8, or export the bank again"),
-    b"\xfe\xff": ("it is UTF-16", "save it as UTF-8, or export the bank again"),
-}
-"""How files begin that are given by mistake, and what to do then."""
 
 
 @dataclass(kw_only=True, slots=True)
@@ -238,7 +232,7 @@ def _text(number: int, raw: FileLine) -> str:
     if isinstance(raw, Mapping):
         return line_of(raw)
     if isinstance(raw, bytes):
-        for start, (problem, remedy) in _OTHER_FILES.items() if number == 1 else ():
+        for start, (problem, remedy) in OTHER_FILES.items() if number == 1 else ():
             if raw.startswith(start):
                 raise InvalidInput("file", problem, remedy)
         try:
@@ -269,7 +263,7 @@ def _no_json(number: int, text: str, problem: str) -> InvalidInput:
     """Return the error for a line that is no JSON object, with what it most probably is."""
     if number == 1 and (text.startswith("[") or text.strip() == "{"):
         problem = "a list, or an object over many lines"
-        remedy = "give one JSON object a line, as `reverie export` does"
+        remedy = f"give one JSON object a line, as `reverie export` does; {_OTHER_KINDS}"
     elif number == 1 and not text.startswith("{"):
         problem, remedy = _NOT_OURS, _EXPORTED
     else:

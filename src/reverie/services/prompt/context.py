@@ -4,13 +4,14 @@ relevant to the task, procedures that fit. Reading it touches nothing, else memo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from functools import partial
+from typing import Any
 
 from reverie.domain.ask import MAX_QUERY_BYTES, checked_whole
-from reverie.domain.block import ContextBlock
+from reverie.domain.block import ContextBlock, Entered
 from reverie.domain.episode import Episode
 from reverie.domain.gist import Gist
 from reverie.domain.ids import checked_name
@@ -21,9 +22,9 @@ from reverie.domain.query import Filter, Strategy
 from reverie.domain.settings import Settings
 from reverie.domain.soul import SoulEntry
 from reverie.domain.summary import Summary
-from reverie.domain.text import checked_call, checked_text
+from reverie.domain.text import at_most, checked_call, checked_text
 from reverie.domain.time import micros, zone_of
-from reverie.errors import NotFound
+from reverie.errors import InvalidInput, NotFound
 from reverie.memory.prompt import (
     BASELINE_KINDS,
     BASELINE_PRIORITIES,
@@ -56,6 +57,7 @@ from reverie.services.prompt.scoped import checked_path
 from reverie.services.runtime import Desk, read_again
 
 MAX_BUDGET = 10**9
+MAX_SHOWN = 100_000
 MOST_TASK = 4_000
 """Characters of a task that are looked at."""
 _CANDIDATES = 100  # by meaning, and as many by words
@@ -96,6 +98,7 @@ class _Read:
     zone: tzinfo = UTC
     answers: Sequence[TaskAnswer] = ()
     due: RankedLines = activation.NOTHING
+    said_here: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -116,6 +119,7 @@ def context(
     conversation: str | None = None,
     with_: Iterable[str] | None = None,
     quote: Iterable[str] | None = None,
+    shown: Iterable[Entered] = (),
     tokens: Callable[[str], int] | None = None,
 ) -> ContextBlock:
     """Return the block, at most ``max_tokens`` tokens (None: ``Settings.context.tokens``) beside the identity's own.
@@ -126,7 +130,9 @@ def context(
     relevant to, and only identity, baseline and what is due enter.
     ``with_``: who takes part (None: who has spoken in ``conversation``). How the agent sees those to whom it has
     assigned something enters, in ``Settings.context.relationship_tokens`` at most, the last who spoke first.
-    ``quote``: the conversations whose messages may be quoted (None: all).
+    ``quote``: the conversations whose messages may be quoted (None: all). If ``conversation`` isn't one of them, it
+    stands in the prompt itself, and memories that quote it stay out, too.
+    ``shown``: what entered earlier blocks that stand in the prompt still; the same lines don't enter again.
     Of a task longer than MOST_TASK characters, its beginning and its end count (``cut_task``).
     ``tokens``: the caller's counter (None: the built-in estimate), which is asked for the whole text in the end.
 
@@ -136,7 +142,7 @@ def context(
     """
     made = arranged(
         desk, agent_id, task, max_tokens=max_tokens, path=path, conversation=conversation, with_=with_, quote=quote,
-        tokens=tokens,
+        stands=_standing(shown), tokens=tokens,
     )  # fmt: skip
     return made.block
 
@@ -152,9 +158,10 @@ def arranged(
     conversation: str | None,
     with_: Iterable[str] | None = None,
     quote: Iterable[str] | None = None,
+    stands: Set[tuple[str, str]] = frozenset(),
     tokens: Callable[[str], int] | None,
 ) -> Arranged:
-    """Return the block as ``context`` has it, with its lines."""
+    """Return the block as ``context`` has it, with its lines. ``stands``: ids and texts of those that are shown."""
     most = desk.settings.context.tokens if max_tokens is None else max_tokens
     checked_whole(most, "max_tokens", 0, MAX_BUDGET)
     checked_call(tokens, "tokens", "give a function of a text")
@@ -173,22 +180,41 @@ def arranged(
     # No unit is open meanwhile: a view may need a connection of its own.
     relevant = _relevant(view, asked, around, _CONTEXTUAL_KINDS, _MOST_WEIGHED)
     fitting = _relevant(view, asked, around, _WORKFLOWS, _MOST_PROCEDURES)
-    shown = {one.id for one in at_hand}  # they are in the prompt
+    here = {one.id for one in at_hand}  # they are in the prompt
     said: Sequence[tuple[str, float]] = ()
     if asked is not None and among != frozenset():
-        said = answering(desk, agent_id, view, asked.text, asked.vector, around, shown, among or frozenset())
+        said = answering(desk, agent_id, view, asked.text, asked.vector, around, here, among or frozenset())
     enough = most * (_BYTES_PER_TOKEN if tokens is None else _BYTES_PER_COUNTED)
     with desk.reading(agent_id) as unit:
         around = replace(around, zone=_zone(unit))
         dues = _dues(unit, around)
         read = _read(unit, relevant, fitting, around, enough, dues)
         read = replace(read, zone=around.zone, answers=read_said(unit, said))
+        if among is not None and conversation is not None and conversation not in among:
+            read = replace(read, said_here=_said_in(unit, conversation, read))
         if names or (names is None and conversation is not None):
             last = desk.settings.loop.snippet_messages
             known = people(unit, agent_id, names, conversation, last)
             read = replace(read, people=known)
     wanted = frozenset() if asked is None else frozenset(asked.terms)
-    return _block(desk, read, relevant, fitting, around, most, tokens, wanted)
+    return _block(desk, read, relevant, fitting, around, most, tokens, wanted, stands)
+
+
+def _standing(shown: Any) -> frozenset[tuple[str, str]]:
+    """Return id and text of each line that an earlier block showed."""
+    found = at_most(shown, MAX_SHOWN, "shown") if isinstance(shown, Iterable) else [shown]
+    if not all(isinstance(one, Entered) for one in found):
+        raise InvalidInput("shown", "it isn't what entered a block", "give [*block.entered]")
+    return frozenset((one.id, one.text) for one in found)
+
+
+def _said_in(unit: Unit, conversation: str, read: _Read) -> frozenset[str]:
+    """Return the conversation's messages that memories quote, by id."""
+    gists = (*read.standing, *read.relevant)
+    quoted = {gist.quoted.episode for gist in gists if gist.quoted is not None}
+    quoted |= {line.quotes[0] for line in read.due.lines if line.quotes is not None}
+    found = unit.episodes.get(quoted)
+    return frozenset(id for id, episode in found.items() if episode.conversation == conversation)
 
 
 def _dues(unit: Unit, around: Situation) -> Mapping[str, datetime]:
@@ -316,6 +342,7 @@ def _block(
     most: int,
     tokens: Callable[[str], int] | None,
     wanted: frozenset[str],
+    stands: Set[tuple[str, str]],
 ) -> Arranged:
     baseline = activation.baseline(read.standing, around)
     at = activation.reckoned_at(read.relevant, around.now, (one.episode for one in read.answers))
@@ -334,11 +361,18 @@ def _block(
         contextual=packed_lines((*contextual.lines, *said), (*baseline.lines, *read.due.lines)),
         procedures=procedures.lines,
     )
+    layers, again = layers.without(
+        lambda line: (line.id, line.text) in stands or (line.quotes or ("",))[0] in read.said_here
+    )
     made = filled_block(layers, budgets=_budgets(desk.settings, most), cost=cost, count=count)
-    told = {left.id: left for each in (baseline, read.due, contextual, procedures) for left in each.left_out}
-    for one in made.entered:  # what is scoped is no standing instruction, and may enter for the task
-        told.pop(one.id, None)
-    unused = (*made.left_out, *told_people.left_out, *told.values())
+    known = {one.id for one in made.entered} | {one.id for one in again}
+    told = {  # what is scoped is no standing instruction, and may enter for the task
+        left.id: left
+        for each in (baseline, read.due, contextual, procedures)
+        for left in each.left_out
+        if left.id not in known
+    }
+    unused = (*made.left_out, *again, *told_people.left_out, *told.values())
     left_out = sorted(unused, key=lambda left: (LAYERS.index(left.layer), -left.score))
     block = ContextBlock(
         text=made.text,

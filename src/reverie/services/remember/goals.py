@@ -15,6 +15,7 @@ from reverie.domain.query import Filter
 from reverie.domain.text import checked_switch, checked_text
 from reverie.domain.time import due_to_utc
 from reverie.errors import InvalidInput, NotFound
+from reverie.language.dates import moments_ahead
 from reverie.memory.change import confirmed
 from reverie.memory.trust import is_own
 from reverie.ports.store import Unit
@@ -157,4 +158,13 @@ def _is_open(memory: Memory | None) -> bool:
 
 
 def _due(desk: Desk, agent_id: str, due: object) -> datetime:
-    return due_to_utc(due, zone=desk.zone(agent_id))
+    """Return when that is, also of words such as "tomorrow at nine", as messages have them."""
+    zone = desk.zone(agent_id)
+    try:
+        return due_to_utc(due, zone=zone)
+    except InvalidInput:
+        words = due.strip() if isinstance(due, str) else ""
+        named = moments_ahead(words, desk.clock(), zone)
+        if [(one.start, one.end) for one in named] != [(0, len(words))]:
+            raise
+        return due_to_utc(named[0].at)

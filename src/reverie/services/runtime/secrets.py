@@ -16,6 +16,7 @@ import re2
 from reverie.domain.diary_body import mapped
 from reverie.domain.settings import Settings
 from reverie.errors import InvalidInput
+from reverie.errors.extras import install
 from reverie.memory.privacy import (
     CREDENTIAL_FORMS,
     PLACE_FORMS,
@@ -157,7 +158,7 @@ def _telephones(text: str, region: str) -> Iterator[Found]:
         raise InvalidInput(
             "Settings.privacy.redact_pii",
             "the package that finds telephone numbers is not installed",
-            "pip install 'reverie-memory[pii]'",
+            install("pii"),
         ) from None
     for match in phonenumbers.PhoneNumberMatcher(text, region.upper()):
         yield Found(start=match.start, end=match.end, type="phone", rank=6)

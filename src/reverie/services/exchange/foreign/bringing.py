@@ -12,7 +12,7 @@ from reverie.domain.ids import checked_name
 from reverie.domain.import_report import ImportKind, ImportReport
 from reverie.domain.text import checked_switch
 from reverie.errors import InvalidInput
-from reverie.services.exchange.foreign.documents import Document, Source, documents, size_of
+from reverie.services.exchange.foreign.documents import UNKNOWN, Document, Source, documents, size_of
 from reverie.services.exchange.foreign.items import Note, Skip, Talk, broken
 from reverie.services.exchange.foreign.kinds import checked_kind, detected, reader
 from reverie.services.exchange.foreign.storing import Target, owner
@@ -45,7 +45,7 @@ def import_from(
     for field, given in (("speaker", speaker), ("name", name)):
         if given is not None:
             name_of(desk.settings, given, field)
-    tally = Tally()
+    tally = Tally(settings=desk.settings)
     target = Target(
         desk=desk, agent_id=agent_id, actor=actor, tally=tally, seen=set(),
         speaker=speaker if speaker is not None else owner(desk, agent_id),
@@ -59,8 +59,11 @@ def import_from(
         progress=progress,
         total=size_of(source),
     )
-    for document in documents(source):
-        reading.take(document)
+    for one in documents(source):
+        if isinstance(one, Skip):
+            tally.skip(one)
+        else:
+            reading.take(one)
     if not tally.kinds:
         raise reading.nothing()
     return tally.report(agent_id, dry_run=dry_run)
@@ -85,13 +88,9 @@ class _Reading:
         try:
             kind, document = (self.forced, document) if self.forced is not None else detected(document)
             if kind is ImportKind.REVERIE:
-                raise InvalidInput(
-                    document.name or "source",
-                    "it is an export of Reverie",
-                    "import it by itself: import_bank",
-                )
+                raise InvalidInput("source", "it is an export of Reverie", "import it by itself: import_bank")
             if kind is None:
-                self.tally.skip(Skip(reason="file of no known kind"))
+                self.tally.skip(Skip(reason=UNKNOWN))
                 return
             self.tally.kinds.add(kind)
             self._store(document, kind)
@@ -128,6 +127,8 @@ class _Reading:
     def nothing(self) -> InvalidInput:
         """Return the error for a source that holds nothing to read."""
         if self.tally.problems:
-            return InvalidInput("source", self.tally.problems[0], "repair it, or name its kind")
-        problem = "its kind can't be told" if self.documents else "it holds no file of a known kind"
-        return InvalidInput("source", problem, f"name the kind, one of {_KNOWN}")
+            more = f"; and {self.tally.unreadable - 1:,} more" if self.tally.unreadable > 1 else ""
+            return InvalidInput("source", f"{self.tally.problems[0]}{more}", "nothing else could be read")
+        if self.documents:
+            return InvalidInput("source", "its kind can't be told", f"name the kind, one of {_KNOWN}")
+        return InvalidInput("source", "it holds no file of a known kind", "give the export itself")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from reverie.domain.message import Message, Role
-from reverie.services.exchange.foreign.fields import digest, id_of, items, mapping, messages, moment, text
+from reverie.services.exchange.foreign.fields import digest, id_of, mapping, messages, moment, sequence, text
 from reverie.services.exchange.foreign.items import Item, Skip, Talk, broken
 
 CHANNEL = "chatgpt"
@@ -83,7 +83,7 @@ def _branch(nodes: Mapping[str, object], current: object) -> Sequence[str]:
     """Return the ids from the root to the current node; where that is missing, to the last node without children."""
     at: object = current if isinstance(current, str) and current in nodes else None
     if at is None:
-        leaves = [id for id, node in nodes.items() if not items(mapping(node).get("children"))]
+        leaves = [id for id, node in nodes.items() if not sequence(mapping(node).get("children"))]
         at = leaves[-1] if leaves else None
     found = dict[str, None]()
     while isinstance(at, str) and at in nodes and at not in found:  # a tree that runs in a circle ends
@@ -123,7 +123,8 @@ def _said(message: Mapping[str, object]) -> tuple[Role | None, str, str]:
     if role is Role.AGENT and to not in ("", "all"):
         return (Role.TOOL, to, f"{to}: {said}") if said else (Role.TOOL, to, "")
     files = [
-        text(mapping(one).get("name")) for one in items(mapping(message.get("metadata")).get("attachments"))
+        text(mapping(one).get("name"))
+        for one in sequence(mapping(message.get("metadata")).get("attachments"))
     ]
     names = "\n".join(f"[file: {one}]" for one in files if one)
     speaker = text(author.get("name")) if role is Role.TOOL else ""
@@ -131,7 +132,7 @@ def _said(message: Mapping[str, object]) -> tuple[Role | None, str, str]:
 
 
 def _words(content: Mapping[str, object]) -> str:
-    parts = "\n".join(filter(None, (_part(one) for one in items(content.get("parts")))))
+    parts = "\n".join(filter(None, (_part(one) for one in sequence(content.get("parts")))))
     if parts:
         return parts
     named = (text(content.get(name)) for name in ("title", "text", "result", "summary"))

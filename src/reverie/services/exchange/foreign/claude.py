@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from reverie.domain.message import Message, Role
-from reverie.services.exchange.foreign.fields import digest, id_of, items, mapping, messages, moment, text
+from reverie.services.exchange.foreign.fields import digest, id_of, mapping, messages, moment, sequence, text
 from reverie.services.exchange.foreign.items import Item, Skip, Talk, broken
 from reverie.services.observe import shapes
 
@@ -26,7 +26,7 @@ def read(place: str, value: object) -> Iterator[Item]:
     talk = mapping(value)
     found: list[Message] = []
     begun = moment(talk.get("created_at"))
-    for number, message in enumerate(items(talk["chat_messages"])):
+    for number, message in enumerate(sequence(talk["chat_messages"])):
         begun = moment(mapping(message).get("created_at")) or begun
         for said in _message(f"{place}, chat_messages[{number}]", number, mapping(message), begun):
             if isinstance(said, Skip):
@@ -50,7 +50,7 @@ def _message(
     for count, run in enumerate(said):
         ref = id_of(id) if not count else id_of(id, count)
         yield from messages(place, run.text.strip(), role=run.role, ref=ref, time=moment(time))
-    for count, file in enumerate(items(message.get("attachments"))):
+    for count, file in enumerate(sequence(message.get("attachments"))):
         name = text(mapping(file).get("file_name"))
         if words := text(mapping(file).get("extracted_content")):
             yield from messages(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import os
+import stat
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -18,7 +20,7 @@ from reverie.domain.message import MAX_AT_ONCE
 from reverie.errors import InvalidInput
 from reverie.errors.showing import shown
 from reverie.services.exchange.foreign import json_values
-from reverie.services.exchange.foreign.items import Skip
+from reverie.services.exchange.foreign.items import Skip, broken
 
 Line = bytes | str | Mapping[str, object]
 Source = str | os.PathLike[str] | Mapping[str, object] | Iterable[Line]
@@ -28,7 +30,9 @@ MOST_TEXT = 256 << 20
 """Bytes of a document that is read as a whole: WhatsApp, Markdown, plain text."""
 _HEAD = 1 << 18
 _MOST_FILES = 1_000_000
-_ZIP = b"PK\x03\x04"
+_ZIP = ".zip"
+_ZIPPED = (b"PK\x03\x04", b"PK\x05\x06")
+UNKNOWN = "file of no known kind"
 SUFFIXES = frozenset({".json", ".jsonl", ".ndjson", ".md", ".markdown", ".txt"})
 
 
@@ -61,26 +65,23 @@ class Text:
         read = self._reader()
         raw = b"".join(iter(lambda: read(1 << 20), b"")) if self.size <= MOST_TEXT else b""
         if self.size > MOST_TEXT or len(raw) > MOST_TEXT:
-            raise InvalidInput(
-                self.name or "source", f"it is longer than {MOST_TEXT >> 20} MiB", "split the file"
-            )
+            raise InvalidInput("source", f"it is longer than {MOST_TEXT >> 20} MiB", "split the file")
         try:
             return raw.decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            raise InvalidInput(
-                self.name or "source", f"byte {error.start + 1} is not UTF-8", "save the file as UTF-8"
-            ) from None
+            problem = f"byte {error.start + 1} is not UTF-8"
+            raise InvalidInput("source", problem, "save the file as UTF-8") from None
 
     def looked_into(self, most: int) -> Text:
         """Return the document with a head of so many bytes."""
-        with _readable(self.name):
+        with _readable():
             return replace(self, head=self.head + self.rest.read(most - len(self.head)))
 
     def _reader(self) -> json_values.Read:
         head = io.BytesIO(self.head)
 
         def read(size: int) -> bytes:
-            with _readable(self.name):
+            with _readable():
                 return head.read(size) or self.rest.read(size)
 
         return read
@@ -110,8 +111,10 @@ class Values:
 Document = Text | Values
 
 
-def documents(source: object) -> Iterator[Document]:
-    """Yield what a source holds, one after the other: each is to be read before the next. Raises InvalidInput."""
+def documents(source: object) -> Iterator[Document | Skip]:
+    """Yield what a source holds, one after the other: each is to be read before the next; and what was passed over.
+    Raises InvalidInput.
+    """
     if isinstance(source, Mapping):
         yield Values(name="", given=[source])
     elif isinstance(source, str | os.PathLike):
@@ -128,77 +131,128 @@ def size_of(source: object) -> int:
         return 0
     try:
         path = Path(source)
-        if path.is_file() and is_zipfile(path):
-            with ZipFile(path) as archive:
-                return sum(archive.getinfo(name).file_size for name in _wanted(archive))
-        return sum(one.stat().st_size for one in (_files(path) if path.is_dir() else [path]))
+        files = _files(path) if path.is_dir() else [path]
+        return sum(_size(one) for one in files if isinstance(one, Path))
     except (OSError, TypeError, ValueError, BadZipFile):
         return 0
 
 
-def _of_path(source: str | os.PathLike[str]) -> Iterator[Document]:
-    with _readable("source"):
+def _size(path: Path) -> int:
+    if path.is_file() and path.suffix.lower() == _ZIP and is_zipfile(path):
+        with ZipFile(path) as archive:
+            return sum(archive.getinfo(name).file_size for name in _wanted(archive))
+    return path.stat().st_size
+
+
+def _of_path(source: str | os.PathLike[str]) -> Iterator[Document | Skip]:
+    with _readable():
         path = Path(source)
-        if path.is_dir():
-            for file in _files(path):
-                yield from _of_file(file, file.relative_to(path).as_posix(), alone=False)
+        if not path.is_dir():
+            yield from _of_file(path, path.name, alone=True)
             return
-        for one in _of_file(path, path.name, alone=True):  # opened once: it may be a pipe
-            yield from _of_zip(path) if one.head.startswith(_ZIP) else [one]
+        for file in _files(path):
+            if isinstance(file, Skip):
+                yield file
+            else:
+                name = file.relative_to(path).as_posix()
+                yield from _or_broken(name, _of_file(file, name, alone=False))
 
 
-def _of_file(file: Path, name: str, *, alone: bool) -> Iterator[Text]:
-    """Yield a file; it is open only while it is read."""
-    with _readable(name), file.open("rb") as stream:
-        there = file.stat()
+def _or_broken(name: str, found: Iterator[Document | Skip]) -> Iterator[Document | Skip]:
+    """Yield what is found, or that it can't be read."""
+    try:
+        yield from found
+    except InvalidInput as error:
+        yield broken(name, error.problem)
+
+
+def _of_file(file: Path, name: str, *, alone: bool) -> Iterator[Document | Skip]:
+    """Yield a file, or what a zip holds; it is open only while it is read, and only once: it may be a pipe."""
+    with _readable(), file.open("rb") as stream:
+        head, there = stream.read(_HEAD), file.stat()
+        if head.startswith(_ZIPPED):
+            yield from _of_zip(stream, name, alone=alone)
+            return
+        if alone and not head:
+            raise _empty()
         yield Text(
-            name=name, head=stream.read(_HEAD), rest=stream, size=there.st_size, alone=alone,
+            name=name, head=head, rest=stream, size=there.st_size, alone=alone,
             modified=datetime.fromtimestamp(max(there.st_mtime, 0), UTC),
         )  # fmt: skip
 
 
-def _files(folder: Path) -> list[Path]:
-    """Return the files of a folder that a reader may know, by name; hidden ones, links and pipes are passed over."""
-    found: list[Path] = []
-    for place, folders, names in os.walk(folder):
+def _files(folder: Path) -> list[Path | Skip]:
+    """Return the files of a folder that a reader may know, by name, and what else is in it. Hidden ones
+    aren't even counted.
+    """
+    found: list[Path | Skip] = []
+    passed = Counter[str]()
+
+    def locked(error: OSError) -> None:
+        where = Path(error.filename).relative_to(folder).as_posix()
+        found.append(broken(where, f"the folder can't be read ({error.strerror})"))
+
+    for place, folders, names in os.walk(folder, onerror=locked):
         folders[:] = sorted(one for one in folders if not one.startswith("."))
-        found += [Path(place) / name for name in sorted(names) if _is_wanted(name)]
+        for file in (Path(place) / name for name in sorted(names) if not name.startswith(".")):
+            if _is_special(file):
+                passed["link or pipe"] += 1
+            elif file.suffix.lower() in (*SUFFIXES, _ZIP):
+                found.append(file)
+            else:
+                passed[UNKNOWN] += 1
         if len(found) > _MOST_FILES:
             raise InvalidInput(
                 "source", f"the folder holds more than {_MOST_FILES:,} files", "give a part of it"
             )
-    return [one for one in found if one.is_file() and not one.is_symlink()]
+    return [*found, *(Skip(reason=reason, count=count) for reason, count in passed.items())]
 
 
-def _is_wanted(name: str) -> bool:
-    return not name.startswith(".") and PurePosixPath(name).suffix.lower() in SUFFIXES
+def _is_special(file: Path) -> bool:
+    try:
+        return not stat.S_ISREG(file.lstat().st_mode)
+    except OSError:  # who opens it says why
+        return False
 
 
-def _of_zip(path: Path) -> Iterator[Document]:
-    with ZipFile(path) as archive:
+def _of_zip(stream: BinaryIO, its_name: str, *, alone: bool) -> Iterator[Document | Skip]:
+    """Yield the files of a zip. ``alone``: the source holds nothing else."""
+    with ZipFile(stream) as archive:
         names = sorted(_wanted(archive))
         if not names:
             raise InvalidInput("source", "the zip holds no file of a known kind", "give the export itself")
         for name in names:
-            with _readable(name), archive.open(name) as stream:
-                is_chat = PurePosixPath(name).name == "_chat.txt"  # WhatsApp's, which the zip's name names
-                yield Text(
-                    name=f"{path.stem}.txt" if is_chat else name, head=stream.read(_HEAD),
-                    rest=cast(BinaryIO, stream), size=archive.getinfo(name).file_size, alone=len(names) == 1,
-                )  # fmt: skip
+            only = alone and len(names) == 1
+            found = _of_member(archive, name, its_name, alone=only)
+            yield from found if only else _or_broken(name if alone else f"{its_name}/{name}", found)
+        if others := sum(not one.is_dir() for one in archive.infolist()) - len(names):
+            yield Skip(reason=UNKNOWN, count=others)
+
+
+def _of_member(archive: ZipFile, name: str, its_name: str, *, alone: bool) -> Iterator[Document]:
+    is_chat = PurePosixPath(name).name == "_chat.txt"  # WhatsApp's, which the zip's name names
+    with _readable(), archive.open(name) as stream:
+        yield Text(
+            name=str(PurePosixPath(its_name).with_suffix(".txt")) if is_chat else name,
+            head=stream.read(_HEAD), rest=cast(BinaryIO, stream), size=archive.getinfo(name).file_size, alone=alone,
+        )  # fmt: skip
 
 
 def _wanted(archive: ZipFile) -> list[str]:
     """Return the conversations of an export where there are any, else every file that a reader may know."""
     names = [
-        name for name in archive.namelist() if _is_wanted(PurePosixPath(name).name) and "__MACOSX" not in name
+        name
+        for name, path in ((one, PurePosixPath(one)) for one in archive.namelist())
+        if path.suffix.lower() in SUFFIXES and not path.name.startswith(".") and "__MACOSX" not in name
     ]
     chats = [name for name in names if PurePosixPath(name).name.startswith("conversations")]
     return chats or names
 
 
 def _of_lines(lines: Iterator[object]) -> Document:
-    first = next(lines, b"")
+    first = next(lines, None)
+    if first is None:
+        raise _empty()
     if not isinstance(first, bytes | str):
         return Values(name="", given=chain([first], lines))
     rest = io.BufferedReader(_Lines(chain([first], lines)))
@@ -228,23 +282,25 @@ class _Lines(io.RawIOBase):
         return count
 
 
+def _empty() -> InvalidInput:
+    return InvalidInput("source", "it is empty", "give what the other program wrote")
+
+
 @contextmanager
-def _readable(name: str) -> Iterator[None]:
-    """Raise InvalidInput where a file or a zip can't be read."""
-    name = name or "source"
+def _readable() -> Iterator[None]:
+    """Raise InvalidInput where a file or a zip can't be read. It names no path: somebody may give a secret as one."""
     try:
         yield
     except OSError as error:
-        raise InvalidInput(
-            name, f"it can't be read ({error.strerror or type(error).__name__})", _FILE
-        ) from None
+        problem = f"it can't be read ({error.strerror or type(error).__name__})"
+        raise InvalidInput("source", problem, _FILE) from None
     except InvalidInput:
         raise
     except ValueError:
-        raise InvalidInput(name, "it is no path", _FILE) from None
+        raise InvalidInput("source", "it is no path", _FILE) from None
     except (BadZipFile, zlib.error, EOFError, RuntimeError) as error:
         problem = f"the zip can't be read ({type(error).__name__})"
-        raise InvalidInput(name, problem, "unpack it, and give the file in it") from None
+        raise InvalidInput("source", problem, "unpack it, and give the file in it") from None
 
 
 _FILE = "give a file or a folder that you may read"

@@ -31,7 +31,7 @@ def mapping(value: object) -> Mapping[str, object]:
     return value if isinstance(value, Mapping) else {}
 
 
-def items(value: object) -> list[object]:
+def sequence(value: object) -> list[object]:
     """Return a list; an empty one for anything else."""
     return value if isinstance(value, list) else []
 
@@ -82,7 +82,7 @@ def id_of(*parts: object) -> str:
 
 def labels(values: object, most: int = 20) -> tuple[str, ...]:
     """Return a list of texts, or one text with commas, as labels."""
-    given = values.split(",") if isinstance(values, str) else items(values)
+    given = values.split(",") if isinstance(values, str) else sequence(values)
     found = (name(one).lstrip("#").strip() for one in given)
     return tuple(dict.fromkeys(one for one in found if one))[:most]
 

@@ -94,10 +94,10 @@ class _Buffer:
                 # A string that has no end yet is reported at its beginning.
                 open_ended = error.msg.startswith("Unterminated") or error.pos > len(self.text) - _NEAR_END
                 if self.ended:
-                    problem = "the file ends within it" if open_ended else f"{error.msg} in it"
+                    problem = "the file ends within it" if open_ended else f"{_problem(error)} in it"
                     raise _Broken(problem) from None
                 if not open_ended:
-                    raise _Broken(f"{error.msg} at its character {error.pos - self.at + 1}") from None
+                    raise _Broken(f"{_problem(error)} at its character {error.pos - self.at + 1}") from None
             except (
                 ValueError,
                 RecursionError,
@@ -188,8 +188,13 @@ def _parsed(place: str, line: str) -> Iterator[Placed | Skip]:
     try:
         found = json.loads(line)
     except json.JSONDecodeError as error:
-        yield broken(place, f"{error.msg} at character {error.pos + 1}")
+        yield broken(place, f"{_problem(error)} at character {error.pos + 1}")
     except (ValueError, RecursionError):
         yield broken(place, _CANT)
     else:
         yield from contained(place, found)
+
+
+def _problem(error: json.JSONDecodeError) -> str:
+    """Return what is wrong, to be followed by where."""
+    return error.msg.removesuffix(" at")

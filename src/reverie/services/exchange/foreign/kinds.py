@@ -12,7 +12,7 @@ from reverie.domain.import_report import ImportKind
 from reverie.domain.text import lowered
 from reverie.errors import InvalidInput
 from reverie.errors.showing import shown
-from reverie.services.codecs import FORMAT, HEADER
+from reverie.services.codecs import FORMAT, HEADER, OTHER_FILES
 from reverie.services.exchange.foreign import (
     chat_text,
     chatgpt,
@@ -68,7 +68,14 @@ def kind_of(source: Source) -> ImportKind | None:
     read.
     """
     for one in documents(source):
-        kind, _ = detected(one)
+        if isinstance(one, Skip):
+            continue
+        try:
+            kind, _ = detected(one)
+        except InvalidInput:
+            if one.alone:
+                raise
+            continue
         if kind is not None:
             return kind
     return None
@@ -101,8 +108,9 @@ def detected(document: Document) -> tuple[ImportKind | None, Document]:
 
 def _of_text(document: Text) -> ImportKind | None:
     head = document.head
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise InvalidInput(document.name or "source", "it is in UTF-16", "save it as UTF-8")
+    for start, (problem, remedy) in OTHER_FILES.items():
+        if head.startswith(start):
+            raise InvalidInput("source", problem, remedy)
     words = head.decode("utf-8", "replace").removeprefix("\ufeff")
     if whatsapp.is_mine(words):
         return ImportKind.WHATSAPP

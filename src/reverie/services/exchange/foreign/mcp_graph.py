@@ -14,7 +14,7 @@ from reverie.domain.knowledge_graph import (
     relation_words,
 )
 from reverie.domain.message import EpisodeMetadata, Message, Role
-from reverie.services.exchange.foreign.fields import digest, items, labels, mapping, moment, text
+from reverie.services.exchange.foreign.fields import digest, labels, mapping, moment, sequence, text
 from reverie.services.exchange.foreign.items import UNTRUSTED, Item, Note, Talk, broken
 
 
@@ -61,7 +61,7 @@ def _entity(place: str, given: Mapping[str, object]) -> Iterator[Item]:
                 metadata=EpisodeMetadata(entities=entities),
             )
         ])  # fmt: skip
-    for number, one in enumerate(items(given.get("observations"))):
+    for number, one in enumerate(sequence(given.get("observations"))):
         said = text(one) or text(mapping(one).get("content"))
         if not said:
             yield broken(f"{place}, observations[{number}]", "it is no text")

@@ -8,7 +8,10 @@ from dataclasses import dataclass, field
 
 from reverie.domain.import_report import ImportKind, ImportReport
 from reverie.domain.imported import Counted
+from reverie.domain.settings import Settings
+from reverie.domain.text import normalized
 from reverie.services.exchange.foreign.items import Skip
+from reverie.services.runtime import clean
 
 _MOST_PROBLEMS = 20
 
@@ -17,6 +20,7 @@ _MOST_PROBLEMS = 20
 class Tally:
     """What has become of a source so far."""
 
+    settings: Settings
     kinds: set[ImportKind] = field(default_factory=set)
     conversations: set[str] = field(default_factory=set)
     messages: Counter[str] = field(default_factory=Counter)
@@ -29,13 +33,16 @@ class Tally:
     redacted: Counter[str] = field(default_factory=Counter)
 
     def skip(self, one: Skip, document: str = "") -> None:
-        """Count what was left out; ``document`` is named where the source holds several."""
+        """Count what was left out; ``document`` is named where the source holds several. The names of files and ids may
+        hold secrets.
+        """
         if not one.is_broken:
             self.skipped[one.reason] += one.count
             return
         self.unreadable += one.count
         if len(self.problems) < _MOST_PROBLEMS:
-            self.problems.append(f"{document}, {one.place}" if document else one.place)
+            place = f"{document}, {one.place}" if document else one.place
+            self.problems.append(clean(self.settings, normalized(place)).text)
 
     def report(self, agent_id: str, *, dry_run: bool) -> ImportReport:
         """Return it as a report."""

@@ -13,8 +13,8 @@ from typing import Any
 import httpx2
 
 from reverie.doors.mcp.http import PATH, serve
-from reverie.doors.serving.listening import Place, opened
 from reverie.doors.mcp.server import make_server
+from reverie.doors.serving.listening import Place, opened
 from tests.doors.mcp_host import Host, hosted
 
 TOKEN = "t0ken-" + "5e" * 16

@@ -5,8 +5,13 @@ from __future__ import annotations
 import os
 import secrets
 import stat
-from contextlib import suppress
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+if sys.platform != "win32":
+    import fcntl
 
 _MOST_BYTES = 65_536
 
@@ -35,7 +40,7 @@ def _put(path: Path, text: str, *, replaces: bool) -> None:
             file.flush()
             os.fsync(file.fileno())
         if replaces:
-            os.replace(draft, path)
+            draft.replace(path)
         else:
             with suppress(FileExistsError):  # another process was first: its secret is the secret
                 os.link(draft, path)
@@ -43,6 +48,19 @@ def _put(path: Path, text: str, *, replaces: bool) -> None:
         draft.unlink(missing_ok=True)
     for folder in dict.fromkeys((path.parent, *(one.parent for one in made))):
         sync(folder)
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Let nobody else who asks so change the file meanwhile, in this process or another. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    handle = os.open(path.with_name(f".{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        if sys.platform != "win32":
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 def sync(path: Path) -> None:

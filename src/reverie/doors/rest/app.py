@@ -17,6 +17,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field, create_model
 from starlette.exceptions import HTTPException
+from starlette.routing import Route as Route_
 from starlette.types import ASGIApp
 
 from reverie._version import __version__
@@ -28,8 +29,8 @@ from reverie.doors.rest.metrics import CONTENT_TYPE, Metrics
 from reverie.doors.rest.problems import TYPE, Problem, answer, of_error, of_http, of_validation
 from reverie.doors.rest.routes import AGENT, BANK, ROUTES, Route
 from reverie.doors.rest.tokens import Right, Tokens
-from reverie.doors.rest.wire import Parameter, Result, parameters, sent
-from reverie.errors import InvalidInput, NotFound, ReverieError
+from reverie.doors.rest.wire import Parameter, Result, exactly, parameters, sent
+from reverie.errors import InvalidInput, ReverieError
 
 EVENT_SECONDS = 1.0
 _EVENTS_AT_ONCE = 200
@@ -38,7 +39,8 @@ Memory for AI agents: every verb of the Python client. A token (`reverie token c
 `Authorization: Bearer TOKEN`. Errors are `application/problem+json` with a remedy. A write with the header
 `Idempotency-Key` may be repeated."""
 _FAILURES = {
-    401: "No token that is known.", 403: "The token doesn't allow it.", 404: "There is no such thing.",
+    400: "The body is no JSON.", 401: "No token that is known.", 403: "The token doesn't allow it.",
+    404: "There is no such thing.", 405: "Not by this method.",
     409: "It can't be done as things stand.", 413: "The body is too large.", 422: "A value can't be used.",
     429: "Too many requests.", 503: "The bank can't answer now.",
 }  # fmt: skip
@@ -78,7 +80,7 @@ def make_app(
     app.openapi = openapi  # type: ignore[method-assign]
     app.add_exception_handler(ReverieError, of_error)  # type: ignore[arg-type]
     app.add_exception_handler(RequestValidationError, of_validation)  # type: ignore[arg-type]
-    app.add_exception_handler(HTTPException, of_http)  # type: ignore[arg-type]
+    app.add_exception_handler(HTTPException, partial(_of_http, app))  # type: ignore[arg-type]
     app.add_exception_handler(Exception, _broken)
     return Guard(app, tokens, limits or Limits(), hosts, metrics)
 
@@ -95,13 +97,13 @@ class Banks:
         return iter(self._banks)
 
     def bank(self, name: str) -> Reverie:
-        """Return a bank. Raises NotFound."""
+        """Return a bank. Raises HTTPException."""
         if name not in self._banks:
-            raise NotFound("bank", name)
+            raise HTTPException(404, "there is no such bank; /v1/banks lists them")
         return self._banks[name]
 
     def agent(self, bank: str, agent: str) -> Agent:
-        """Return an agent's memory. Raises NotFound (the bank), InvalidInput."""
+        """Return an agent's memory. Raises HTTPException, InvalidInput."""
         return self.bank(bank).agent(agent)
 
     def lock(self, *names: str) -> threading.Lock:
@@ -117,7 +119,7 @@ def _add(app: FastAPI, route: Route, banks: Banks) -> None:
     as_query = route.method in ("GET", "DELETE")
     body = None if as_query or not others else _body(route, others)
     status = 204 if result.model is None else 201 if route.makes else 200
-    known = {_alias(one.name) for one in others} if as_query else set()
+    known = {_alias(one.name): one.is_list for one in others} if as_query else {}
 
     def endpoint(request: Request, bank: str, agent: str | None = None, **given: Any) -> Response:
         check_right(request, route.right, bank, agent)
@@ -165,7 +167,7 @@ def _body(route: Route, others: list[Parameter]) -> type[BaseModel]:
     made: dict[str, Any] = {}
     for one in others:
         default = ... if one.required else one.default
-        made[one.name] = (one.hint, Field(default, alias=_alias(one.name)))
+        made[one.name] = (exactly(one.hint), Field(default, alias=_alias(one.name)))
     title = "".join(part.title() for part in f"{_name(route)}_request".split("_"))
     return create_model(title, __config__=ConfigDict(extra="forbid", populate_by_name=False), **made)
 
@@ -214,12 +216,15 @@ def check_right(request: Request, right: Right, bank: str, agent: str | None) ->
         raise HTTPException(403, f"the token doesn't give the right to {right} here")
 
 
-def check_query(request: Request, known: set[str]) -> None:
-    """Raise InvalidInput for a parameter that the route doesn't have."""
-    for name in request.query_params:
+def check_query(request: Request, known: Mapping[str, bool]) -> None:
+    """Raise InvalidInput for a parameter that the route doesn't have, or that stands twice and is no list."""
+    names = [name for name, _ in request.query_params.multi_items()]
+    for name in names:
         if name not in known:
             told = ", ".join(sorted(known)) or "none"
             raise InvalidInput(name[:60], "there is no such parameter here", f"it takes {told}")
+        if not known[name] and names.count(name) > 1:
+            raise InvalidInput(name, "it stands there more than once", "give it once")
 
 
 def _document(body: bytes, status: int, **headers: str) -> Response:
@@ -268,6 +273,18 @@ def _summary(verb: Callable[..., Any]) -> str:
 def _description(verb: Callable[..., Any]) -> str:
     """Return what the verb's docstring says, without its example."""
     return (inspect.getdoc(verb) or "").split(">>>")[0].replace("``", "`").strip()
+
+
+def _of_http(app: FastAPI, request: Request, error: HTTPException) -> Response:
+    """Return the answer to a request for what isn't there, with all methods that a path has where it is the method."""
+    if error.status_code == 405:
+        fitting = (
+            one for one in app.routes if isinstance(one, Route_) and one.path_regex.match(request.url.path)
+        )
+        error.headers = {
+            "allow": ", ".join(sorted(method for one in fitting for method in one.methods or ()))
+        }
+    return of_http(request, error)
 
 
 def _broken(request: Request, error: Exception) -> Response:

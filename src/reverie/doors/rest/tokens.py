@@ -15,7 +15,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from reverie.errors import InvalidInput, NotFound
-from reverie.wiring.private import open_to_others, put
+from reverie.wiring.private import alone, open_to_others, put
 
 PREFIX = "reverie"
 _SECRET_BYTES = 32
@@ -81,13 +81,13 @@ class Tokens:
             id=secrets.token_hex(_ID_BYTES), name=name, right=right, banks=tuple(banks), agents=tuple(agents),
             created_at=datetime.now(UTC).isoformat(timespec="seconds"), hash=_hash(secret),
         )  # fmt: skip
-        with self._lock:
+        with self._lock, alone(self.path):
             self._write({**self._read(), made.id: made})
         return made, f"{PREFIX}_{made.id}_{secret}"
 
     def revoke(self, id: str) -> Token:
         """Take one away. Raises NotFound."""
-        with self._lock:
+        with self._lock, alone(self.path):
             known = dict(self._read())
             gone = known.pop(id, None)
             if gone is None:

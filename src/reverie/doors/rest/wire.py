@@ -12,16 +12,29 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter, create_model
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    StrictBool,
+    StrictFloat,
+    StrictInt,
+    StrictStr,
+    TypeAdapter,
+    create_model,
+)
 
 from reverie.domain.draft import Draft
 from reverie.domain.item import ItemChange
+from reverie.domain.room import RoomView
 
 T = TypeVar("T")
 _MANY = (Sequence, Iterable, Iterator, list, tuple, frozenset)
 _HERE = ("tokens", "on_progress", "stop")
 """Parameters for the caller's own process: functions and events."""
+_OURS = ("quoted", "needs_review")
+"""Fields of a draft that only capture and minds fill."""
 _OBJECTS = (Union, types.UnionType, Mapping)
+_PLAIN = {int: StrictInt, float: StrictFloat | StrictInt, bool: StrictBool, str: StrictStr}
 _STRICT = ConfigDict(extra="forbid")
 
 
@@ -48,6 +61,7 @@ class Parameter:
         self.hint = given(name, hint)
         self.required = default is inspect.Parameter.empty
         self.default = None if isinstance(default, tuple | None) else default
+        self.is_list = any(get_origin(one) is list for one in (self.hint, *get_args(self.hint)))
 
 
 def parameters(verb: Callable[..., Any], takes: Sequence[str] | None) -> list[Parameter]:
@@ -81,6 +95,15 @@ def given(name: str, hint: Any) -> Any:
             return list[dict[str, Any]]
         case _:
             return _narrowed(hint)
+
+
+def exactly(hint: Any) -> Any:
+    """Return the type for a body, where "3" is no number; in a query it is one."""
+    if get_origin(hint) in (Union, types.UnionType):
+        return Union[tuple(exactly(one) for one in get_args(hint))]  # noqa: UP007
+    if get_origin(hint) is list:
+        return list[exactly(get_args(hint)[0])]  # type: ignore[misc]
+    return _PLAIN.get(hint, hint)
 
 
 def _optional(hint: Any) -> bool:
@@ -136,10 +159,10 @@ def typed(cls: type[Any]) -> type[BaseModel]:
     hints = get_type_hints(cls, include_extras=True)
     made: dict[str, Any] = {}
     for one in fields(cls):
-        if one.init:
+        if one.name not in _OURS:
             required = one.default is one.default_factory  # both are MISSING
             default = one.default if isinstance(one.default, str | int | float | bool | None) else None
-            made[one.name] = (_narrowed(hints[one.name]), ... if required else default)
+            made[one.name] = (exactly(_narrowed(hints[one.name])), ... if required else default)
     return create_model(cls.__name__, __config__=_STRICT, __doc__=cls.__doc__, **made)
 
 
@@ -189,8 +212,14 @@ class Result:
         following = None
         if self.cursor is not None and value and len(value) >= given.get("limit", self._limit):
             behind = given.get("offset", 0) + len(value)
-            following = str(behind) if self.cursor == "offset" else value[-1].id
+            following = str(behind) if self.cursor == "offset" else _id_of(value[-1])
         return Page.model_construct(items=list(value), next=following)
+
+
+def _id_of(one: Any) -> str:
+    """Return what the following page is asked by: a conversation's id, for a room."""
+    found: str = one.conversation.id if isinstance(one, RoomView) else one.id
+    return found
 
 
 def _is_several(hint: Any) -> bool:

@@ -17,15 +17,15 @@ from starlette.testclient import TestClient
 import reverie.agent.facets
 import reverie.agent.items
 import reverie.agent.jobs
-from reverie.client import Agent, Reverie
+from reverie.client import Agent, Reverie, Right, Tokens
 from reverie.doors.rest.app import make_app
 from reverie.doors.rest.guard import Limits
 from reverie.doors.rest.routes import ELSEWHERE, ROUTES
-from reverie.doors.rest.tokens import Right, Tokens
 from reverie.embedders.hashing import HashingEmbedder
 
 MAMA = "/v1/banks/main/agents/mama"
 PROBLEM = "application/problem+json"
+JSON = {"content-type": "application/json"}
 
 
 @dataclass(kw_only=True)
@@ -155,9 +155,6 @@ def test_a_bad_request_says_what_is_wrong(
     assert problem["instance"] == answer.headers["x-request-id"]
 
 
-JSON = {"content-type": "application/json"}
-
-
 def test_a_wrong_method_is_told_all_that_there_are(client: TestClient) -> None:
     answer = client.patch(f"{MAMA}/memories")
     assert (answer.status_code, answer.headers["allow"]) == (405, "GET, POST")
@@ -197,9 +194,9 @@ def test_no_route_is_open_to_a_token_for_others(site: Site) -> None:
         path = re.sub(
             r"\{(\w+)\}", lambda one: {"bank": "main", "agent": "mama"}.get(one[1], "x"), route.path
         )
-        body = {} if route.method in ("GET", "DELETE") else {"json": {}}
+        body: Any = None if route.method in ("GET", "DELETE") else {}
         for client in (other, elsewhere):
-            answer = client.request(route.method, path, **body)
+            answer = client.request(route.method, path, json=body)
             assert answer.status_code in (403, 422), path  # 422: the body is checked before the right
     assert site.banks["main"].agents() == []
     room = {"members": ["papa", "mama"], "speaker": "papa", "content": "hi"}

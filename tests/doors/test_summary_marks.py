@@ -45,7 +45,7 @@ def test_a_models_answer_over_mcp_says_it_beside_the_text(summary: Summary, mark
     from reverie.doors.mcp.hits import within
 
     def shown(one: Summary | None) -> str:
-        return within([_hit(one)], lead=None, left_out=0, budget=10_000, tokens=len).text
+        return within([_hit(one)], lead=None, budget=10_000, tokens=len).text
 
     assert f"[observation, {mark}, " in shown(summary)
     assert "summary" not in shown(None)

@@ -14,7 +14,7 @@ from reverie.doors.cli.options import Names, argument, option
 from reverie.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from reverie.doors.rest.tokens import Tokens
+    from reverie.client import Tokens
 
 _EXTRA = ("fastapi", "uvicorn", "prometheus_client")
 _MOST_BODY_MIB = 16
@@ -63,9 +63,9 @@ def serve(
     through a proxy that adds TLS. End it with Ctrl-C or SIGTERM; it finishes what it is doing first.
     """
     _check_extra("serve")
+    from reverie.client import Right
     from reverie.doors.rest.guard import Limits
     from reverie.doors.rest.program import run
-    from reverie.doors.rest.tokens import Right
     from reverie.doors.serving.listening import opened
     from reverie.worker import Worker
 
@@ -113,7 +113,7 @@ def token_create(
     read: ask; write: keep, and let the agent work; admin: forget, trust, share, export and undo, too. Only its hash is
     kept. A server that runs knows it at once.
     """
-    from reverie.doors.rest.tokens import Right
+    from reverie.client import Right
 
     try:
         chosen = Right(right.casefold())
@@ -162,8 +162,7 @@ def token_revoke(
 
 
 def _tokens(file: Path | None) -> Tokens:
-    from reverie.client import default_key_file
-    from reverie.doors.rest.tokens import Tokens
+    from reverie.client import Tokens, default_key_file
 
     return Tokens(file or default_key_file().parent / "tokens.json")
 

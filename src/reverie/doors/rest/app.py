@@ -21,14 +21,13 @@ from starlette.routing import Route as Route_
 from starlette.types import ASGIApp
 
 from reverie._version import __version__
-from reverie.client import Agent, Reverie
+from reverie.client import Agent, Reverie, Right, Tokens
 from reverie.domain.agent import Agent as Profile
 from reverie.domain.outcome import Observed
 from reverie.doors.rest.guard import OPEN, Guard, Limits
 from reverie.doors.rest.metrics import CONTENT_TYPE, Metrics
 from reverie.doors.rest.problems import TYPE, Problem, answer, of_error, of_http, of_validation
 from reverie.doors.rest.routes import AGENT, BANK, ROUTES, Route
-from reverie.doors.rest.tokens import Right, Tokens
 from reverie.doors.rest.wire import Parameter, Result, exactly, parameters, sent
 from reverie.errors import InvalidInput, ReverieError
 
@@ -80,7 +79,7 @@ def make_app(
     app.openapi = openapi  # type: ignore[method-assign]
     app.add_exception_handler(ReverieError, of_error)  # type: ignore[arg-type]
     app.add_exception_handler(RequestValidationError, of_validation)  # type: ignore[arg-type]
-    app.add_exception_handler(HTTPException, partial(_of_http, app))  # type: ignore[arg-type]
+    app.add_exception_handler(HTTPException, partial(_of_http, app))
     app.add_exception_handler(Exception, _broken)
     return Guard(app, tokens, limits or Limits(), hosts, metrics)
 

@@ -17,8 +17,8 @@ from typing import Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from reverie.client import Tokens
 from reverie.doors.rest.metrics import Metrics
-from reverie.doors.rest.tokens import Tokens
 
 OPEN = frozenset({"/healthz", "/openapi.json", "/docs"})
 """What needs no token: nothing of a bank."""

@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 
-from reverie.client import Reverie
+from reverie.client import Reverie, Tokens
 from reverie.doors.rest.app import make_app
 from reverie.doors.rest.guard import Limits
-from reverie.doors.rest.tokens import Tokens
 from reverie.doors.serving.listening import Place, serve
 from reverie.doors.serving.signals import signals
 

@@ -9,8 +9,7 @@ from typing import Any
 from reverie.agent.facets import Diary, Goals, Link, Relationships, Society, Soul, Summaries
 from reverie.agent.items import Items
 from reverie.agent.jobs import Host, Jobs, Procedures
-from reverie.client import Agent, Reverie
-from reverie.doors.rest.tokens import Right
+from reverie.client import Agent, Reverie, Right
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

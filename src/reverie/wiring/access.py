@@ -1,4 +1,4 @@
-"""Tokens: who may ask the server for what. The file holds a hash of each, never the token."""
+"""Access: who may ask `reverie serve` for what. The file holds a hash of each, never the token."""
 
 from __future__ import annotations
 

@@ -41,6 +41,9 @@ from reverie.services.runtime import Desk, check_model
 from reverie.services.runtime import checks as given
 from reverie.services.society import relate, rooms
 from reverie.services.upkeep import reembed, schedules
+from reverie.wiring.access import Right as Right
+from reverie.wiring.access import Token as Token
+from reverie.wiring.access import Tokens as Tokens
 from reverie.wiring.assembly import assemble
 from reverie.wiring.assembly import draft as draft
 from reverie.wiring.assembly import prepare_database as prepare_database

@@ -12,8 +12,9 @@ from typing import Any
 
 import httpx2
 
-from reverie.doors.mcp.listening import Place, opened, serve
+from reverie.doors.mcp.http import PATH, serve
 from reverie.doors.mcp.server import make_server
+from reverie.doors.serving.listening import Place, opened
 from tests.doors.mcp_host import Host, hosted
 
 TOKEN = "t0ken-" + "5e" * 16
@@ -37,7 +38,7 @@ class Site:
 def served(folder: Path, **given: Any) -> Iterator[Site]:
     """A bank in that folder, served until the end; ``given`` goes to ``serve``."""
     with hosted(folder / "a.bank") as host:
-        place = opened("127.0.0.1", 0, names=["memory.example"], own_token=False)
+        place = opened("127.0.0.1", 0, names=["memory.example"], own_token=False, path=PATH)
         ready = threading.Event()
         made: dict[str, Any] = {}
 

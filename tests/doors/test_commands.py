@@ -54,7 +54,8 @@ MAKING = {
     "llm check": "llm check",
 }  # fmt: skip
 ELSEWHERE = {
-    "copy", "daemon", "demo", "install", "mcp", "postgres init", "postgres scour", "rekey", "uninstall", "watch"
+    "copy", "daemon", "demo", "install", "mcp", "postgres init", "postgres scour", "rekey", "serve", "token create",
+    "token list", "token revoke", "uninstall", "watch"
 }  # fmt: skip
 """They have no --bank, need a key, or run until they are ended."""
 NOTHING = {
@@ -96,6 +97,7 @@ WRONG = {
     "import - --on-conflict ask": "--on-conflict", "night --apply no/such/file": "FILE",
     "goals add x --due soon": "--due", f"goals postpone {ID} soon": "TIME", "goals due --until soon": "--until",
     "observe - --sample 0": "--sample", "mcp --toolsets core,nothing": "--toolsets",
+    "serve --also main=x": "--also", "token create x --right all": "--right",
 }  # fmt: skip
 
 

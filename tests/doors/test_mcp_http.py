@@ -17,8 +17,8 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult
 
-from reverie.doors.mcp.listening import is_loopback, opened
-from reverie.doors.mcp.patience import Patience
+from reverie.doors.serving.listening import is_loopback, opened
+from reverie.doors.serving.patience import Patience
 from reverie.errors import InvalidInput
 from tests.doors.mcp_site import ACCEPT, ASK, BEARER, TOKEN, Site, served
 

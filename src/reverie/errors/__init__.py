@@ -81,8 +81,9 @@ _SHOWN_BY = {
     "agent": "reverie stats", "audit entry": "reverie audit", "conversation": "reverie rooms list",
     "diary page": "reverie diary list", "goal": "reverie goals list", "procedure": "reverie procedures list",
     "neural link": "reverie link list", "relationship": "reverie relationships list", "sleep": "reverie sleeps list",
-    "soul entry": "reverie soul list",
+    "soul entry": "reverie soul list", "token": "reverie token list",
 }  # fmt: skip
+_HELD_BY = {"agent": "this store", "token": "this file"}
 
 
 class NotFound(ReverieError, LookupError):
@@ -91,7 +92,7 @@ class NotFound(ReverieError, LookupError):
     def __init__(self, kind: str, id: str) -> None:
         self.kind = kind
         self.id = id
-        where = "this store" if kind == "agent" else "this agent's bank"
+        where = _HELD_BY.get(kind, "this agent's bank")
         lists = _SHOWN_BY.get(kind, "reverie list")
         super().__init__(f"no {kind} {shown(id)} in {where}; `{lists}` shows what is there")
 

@@ -5,8 +5,13 @@ from __future__ import annotations
 import os
 import secrets
 import stat
-from contextlib import suppress
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+if sys.platform != "win32":
+    import fcntl
 
 _MOST_BYTES = 65_536
 
@@ -16,6 +21,15 @@ def put_once(path: Path, text: str) -> None:
     alone. The folder is made if it isn't there. All of it is on the disk when this returns. Raises OSError, ValueError
     (a path that no file can have).
     """
+    _put(path, text, replaces=False)
+
+
+def put(path: Path, text: str) -> None:
+    """As ``put_once``, but what was there before is replaced."""
+    _put(path, text, replaces=True)
+
+
+def _put(path: Path, text: str, *, replaces: bool) -> None:
     made = [folder for folder in path.parents if not folder.exists()]
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
@@ -25,12 +39,28 @@ def put_once(path: Path, text: str) -> None:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        with suppress(FileExistsError):  # another process was first: its secret is the secret
-            os.link(draft, path)
+        if replaces:
+            draft.replace(path)
+        else:
+            with suppress(FileExistsError):  # another process was first: its secret is the secret
+                os.link(draft, path)
     finally:
         draft.unlink(missing_ok=True)
     for folder in dict.fromkeys((path.parent, *(one.parent for one in made))):
         sync(folder)
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Let nobody else who asks so change the file meanwhile, in this process or another. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    handle = os.open(path.with_name(f".{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        if sys.platform != "win32":
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 def sync(path: Path) -> None:

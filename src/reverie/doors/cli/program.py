@@ -28,7 +28,7 @@ PANELS = {
     "Society": "rooms diary relationships link",
     "Bank": "init profile stats check audit backup rekey export import copy reembed demo",
     "Coding agents": "install uninstall daemon",
-    "Server": "mcp worker postgres llm",
+    "Server": "serve token mcp worker postgres llm",
 }
 """The commands and groups in the order of the help."""
 GROUPS = {
@@ -55,6 +55,7 @@ GROUPS = {
     "postgres": """Prepare a PostgreSQL database for banks, and look after it.
 
     Every other command takes the database's URL as its --bank.""",
+    "token": "Who may ask `reverie serve` for what (docs/rest.md).",
     "llm": "The language model that the settings name, if any (docs/llm.md).",
 }
 MODULES = {
@@ -70,6 +71,7 @@ MODULES = {
     "relationships": "relationships",
     "remembering": "remember revise forget adopt approve goals procedures",
     "server": "mcp worker postgres llm",
+    "serving": "serve token",
     "sleeping": "sleep sleeps revert night",
     "society": "rooms diary",
 }

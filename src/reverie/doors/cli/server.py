@@ -116,12 +116,13 @@ def _serve_http(
     names: tuple[str, ...], *, loop: bool,
 ) -> None:  # fmt: skip
     from reverie.client import server_token
-    from reverie.doors.mcp.listening import opened
+    from reverie.doors.mcp.http import PATH
     from reverie.doors.mcp.program import run_http
+    from reverie.doors.serving.listening import opened
     from reverie.worker import Worker
 
     token = server_token(token_file)
-    place = opened(host, port, names=names, own_token=not token.fresh)
+    place = opened(host, port, names=names, own_token=not token.fresh, path=PATH)
     stack.callback(place.socket.close)
     reverie = door.reverie(make=True, actor="mcp")
     if loop:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import signal
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -16,10 +14,11 @@ from reverie.doors.mcp.calls import Calls
 from reverie.doors.mcp.descriptors import Descriptors
 from reverie.doors.mcp.server import make_server
 from reverie.doors.mcp.toolbox import Toolbox
+from reverie.doors.serving.signals import signals
 
 if TYPE_CHECKING:
     from reverie.client import Reverie
-    from reverie.doors.mcp.listening import Place
+    from reverie.doors.serving.listening import Place
 
 _Serve = Callable[[Server[Any], asyncio.Event], Awaitable[None]]
 
@@ -34,7 +33,7 @@ def run_stdio(reverie: Reverie, agent_id: str, toolsets: Sequence[str], wire: De
 
 def run_http(reverie: Reverie, agent_id: str, toolsets: Sequence[str], place: Place, token: str) -> None:
     """Serve whoever has the token."""
-    from reverie.doors.mcp.listening import serve
+    from reverie.doors.mcp.http import serve
 
     toolbox = Toolbox(reverie, agent_id, toolsets)
     _run(reverie, agent_id, toolbox, lambda server, stop: serve(server, place, token, stop))
@@ -49,7 +48,7 @@ def _run(reverie: Reverie, agent_id: str, toolbox: Toolbox, serve: _Serve) -> No
 
     async def serving() -> None:
         stop = asyncio.Event()
-        with _signals(asyncio.get_running_loop(), stop):
+        with signals(asyncio.get_running_loop(), stop):
             await serve(server, stop)
 
     try:
@@ -62,18 +61,3 @@ def _warm(reverie: Reverie, agent_id: str) -> None:
     """Load what the first call would have to wait for. If that fails, the first call says so."""
     reverie.warm()
     reverie.agent(agent_id).stats()
-
-
-@contextmanager
-def _signals(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> Iterator[None]:
-    """Stop at SIGINT and SIGTERM, and no more: what is under way is finished."""
-
-    def caught(_number: int, _frame: object) -> None:
-        loop.call_soon_threadsafe(stop.set)
-
-    before = {number: signal.signal(number, caught) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -1,0 +1,1 @@
+"""REST: the client's verbs over HTTP, ``reverie serve``."""

@@ -1,0 +1,1 @@
+"""Serving: what the servers over HTTP share: the port, its names, slow clients, the end."""

@@ -1,0 +1,86 @@
+"""`reverie serve` and `reverie token` as processes: what a user starts, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from tests.doors.commands import Cli
+
+PAPER = "/v1/banks/work/agents/mama/memories"
+
+
+@contextmanager
+def serving(folder: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], dict[str, Any]]]:
+    """The server of a bank in that folder, and what it printed."""
+    command = [
+        sys.executable, "-m", "reverie", "serve", "--json", "--port", "0", "--unencrypted", "--bank",
+        str(folder / "a.bank"), "--tokens", str(folder / "tokens.json"), *options,
+    ]  # fmt: skip
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        assert process.stdout is not None
+        lines = iter(process.stdout.readline, "")
+        text = ""
+        for line in lines:
+            text += line
+            if line == "}\n":
+                break
+        try:
+            yield process, json.loads(text)
+        finally:
+            process.kill()
+
+
+def test_it_serves_its_banks_until_it_is_told_to_end(tmp_path: Path) -> None:
+    with serving(tmp_path, "--also", f"work={tmp_path / 'b.bank'}") as (process, said):
+        headers = {"Authorization": f"Bearer {said['token']}"}
+        assert said["banks"] == ["main", "work"]
+        made = httpx2.post(f"{said['url']}{PAPER}", json={"text": "Paper is bought"}, headers=headers)
+        assert made.status_code == 201
+        with httpx2.stream(
+            "GET", f"{said['url']}/v1/banks/work/agents/mama/events", headers=headers
+        ) as events:
+            httpx2.post(f"{said['url']}{PAPER}", json={"text": "Ink is sold out"}, headers=headers)
+            told = next(line for line in events.iter_lines() if line.startswith("data:"))
+            assert json.loads(told.removeprefix("data:"))["action"] == "remember"
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(30) == 0
+    with serving(tmp_path, "--also", f"work={tmp_path / 'b.bank'}") as (_, said):
+        assert said["token"] is None  # shown once
+        found = httpx2.get(f"{said['url']}{PAPER}", headers=headers).json()
+        assert [one["essence"] for one in found["items"]] == ["Paper is bought", "Ink is sold out"]
+
+
+def test_tokens_are_made_listed_and_revoked(cli: Cli, tmp_path: Path) -> None:
+    kept = ("--tokens", str(tmp_path / "tokens.json"))
+    asked = ("--right", "read", "--agent", "mama", "--json")
+    made = cli.bare("token", "create", "phone", *asked, *kept).document
+    (listed,) = cli.bare("token", "list", "--json", *kept).document
+    assert "token" not in listed
+    assert {**listed, "token": made["token"]} == made
+    assert cli.bare("token", "revoke", made["id"], *kept).code == 0
+    assert cli.bare("token", "list", *kept).code == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("token", "create", "a", "--right", "all"), "choose from read, write, admin"),
+        (("token", "revoke", "0123"), "reverie token list"),
+        (("serve", "--also", "main=b.bank"), "a name of its own"),
+        (("serve", "--host", "0.0.0.0"), "--allow-host"),  # refused
+    ],
+)
+def test_a_slip_is_told(cli: Cli, tmp_path: Path, words: tuple[str, ...], told: str) -> None:
+    said = cli.bare(*words, "--tokens", str(tmp_path / "tokens.json"))
+    assert said.code != 0
+    assert told in said.err

@@ -26,5 +26,5 @@ def test_a_missing_framework_is_named_with_its_extra(
 ) -> None:
     monkeypatch.setitem(sys.modules, imported, None)
     monkeypatch.delitem(sys.modules, f"reverie.adapters.{adapter}", raising=False)
-    with pytest.raises(ImportError, match=rf"reverie-memory\[{extra}\]"):
+    with pytest.raises(ImportError, match=rf"pip install '\.\[{extra}\]'"):
         importlib.import_module(f"reverie.adapters.{adapter}")

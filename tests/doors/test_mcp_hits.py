@@ -55,8 +55,8 @@ def episode_hit(text: str, *, speaker: str | None = None, trust: str = "principa
     return EpisodeHit(episode=episode, score=1.0, relevance=1.0, terms={})
 
 
-def answer(*hits: Hit, lead: str | None = None, left_out: int = 0, budget: int = 100_000) -> Answer:
-    return within(hits, lead=lead, left_out=left_out, budget=budget, tokens=tokens)
+def answer(*hits: Hit, lead: str | None = None, budget: int = 100_000) -> Answer:
+    return within(hits, lead=lead, budget=budget, tokens=tokens)
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_a_memory_shows_its_lesson_and_its_state() -> None:
     [
         ({}, "current"),
         ({"valid_from": NOW}, "current from 2026-11-20"),
-        ({"valid_to": datetime(2999, 1, 2, tzinfo=UTC)}, "current until 2999-01-02"),
+        ({"valid_to": datetime(2999, 1, 2, tzinfo=UTC)}, "current until 2999-01-01"),
         ({"valid_to": NOW}, "past, true until 2026-11-20"),
         (
             {"valid_from": NOW, "valid_to": NOW, "superseded_by": "x"},
@@ -135,10 +135,10 @@ def test_nothing_hidden_reaches_a_host() -> None:
 
 
 def test_observing_an_answer_finds_only_our_own_words_in_it() -> None:
-    one = answer(memory_hit("Tea"), lead="No memory answers:", left_out=3)
+    one = answer(memory_hit("Tea"), memory_hit("x " * 3_000), lead="No memory answers:", budget=300)
     assert stripped(one.text).split("\n\n\n") == [
         "No memory answers:",
-        "3 more left out: raise max_tokens or ask more narrowly.",
+        "1 more left out: raise max_tokens or ask more narrowly.",
     ]
 
 
@@ -146,6 +146,7 @@ def test_one_that_is_too_large_is_passed_over_and_counted() -> None:
     one = answer(memory_hit("x " * 3_000), memory_hit("Tea"), budget=200)
     assert [item["text"] for item in one.values["memories"]] == ["Tea"]  # type: ignore[attr-defined]
     assert "1 more left out" in one.text
+    assert one.values["left_out"] == 1
 
 
 def test_a_budget_for_nothing_gives_nothing() -> None:
@@ -155,16 +156,14 @@ def test_a_budget_for_nothing_gives_nothing() -> None:
 @given(
     texts=st.lists(st.sampled_from(LINES) | st.text(min_size=1, max_size=200), max_size=6),
     budget=st.integers(0, 900),
-    left_out=st.integers(0, 10**9),
     lesson=st.none() | st.sampled_from(LINES),
 )
 def test_an_answer_never_costs_more_than_its_budget(
-    texts: list[str], budget: int, left_out: int, lesson: str | None
+    texts: list[str], budget: int, lesson: str | None
 ) -> None:
     one = answer(
         *[memory_hit(text, lesson=lesson, trust="external") for text in texts],
         lead="Nothing current answers; this is superseded, inactive or summarized:",
-        left_out=left_out,
         budget=budget,
     )
     kept = one.values["memories"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,11 @@ def test_what_holds_for_a_time_is_past_after_it(host: Host) -> None:
     (past,) = host.values("memory_recall", query="Is the bridge to Linz closed?")["memories"]
     assert (past["state"], past["valid_to"]) == ("past", "2020-05-01")
     assert host.refusal("memory_learn", content=NUTS, until="some day").startswith("until: ")
+    host.values("memory_learn", content="Ben is in Vienna today", until=f"{datetime.now(UTC):%Y-%m-%d}")
+    (today,) = [
+        one for one in host.values("memory_recall", query="Where is Ben?")["memories"] if "Ben" in one["text"]
+    ]
+    assert today["state"] == "current"
 
 
 def test_what_is_known_already_is_reinforced_under_its_id(host: Host) -> None:

@@ -404,7 +404,7 @@ def test_what_identifies_a_person_is_taken_out_where_asked_for() -> None:
 
 def test_without_the_extra_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "phonenumbers", None)
-    with pytest.raises(InvalidInput, match=r"reverie-memory\[pii\]"):
+    with pytest.raises(InvalidInput, match=r"pip install '\.\[pii\]'"):
         clean(ASKED_FOR, "call 12345")
 
 

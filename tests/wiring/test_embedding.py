@@ -134,7 +134,7 @@ def test_a_key_file_without_a_key_is_refused(
 
 def test_a_missing_package_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("reverie.embedders.remote.http_client.find_spec", lambda _: None)
-    with pytest.raises(InvalidInput, match=r"reverie-memory\[embedders\]"):
+    with pytest.raises(InvalidInput, match=r"pip install '\.\[embedders\]'"):
         made(provider="ollama")
 
 

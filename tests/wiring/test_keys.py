@@ -258,7 +258,7 @@ def test_a_locked_keyring_is_a_key_problem(keyring: _Keyring) -> None:
 
 def test_without_the_package_the_keyring_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "keyring", None)
-    with pytest.raises(KeyProblem, match=r"reverie-memory\[keyring\]"):
+    with pytest.raises(KeyProblem, match=r"pip install '\.\[keyring\]'"):
         keyring_key(make=True)
 
 

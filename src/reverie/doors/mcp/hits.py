@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from reverie.client import fenced, shown_name
+from reverie.domain.ask import checked_whole
 from reverie.domain.episode import Episode
 from reverie.domain.memory import Memory, State
 from reverie.domain.query import EpisodeHit, MemoryHit
@@ -15,32 +16,32 @@ from reverie.doors.mcp.answer import Answer, lines, set_in, whose
 
 Hit = MemoryHit | EpisodeHit
 CURRENT, SUPERSEDED, PAST = "current", "superseded", "past"
+MAX_BUDGET = 10**9
 _BOUNDS = {"valid_from": "from", "valid_to": "until"}
 
 
-def within(
-    hits: Sequence[Hit], *, lead: str | None, left_out: int, budget: int, tokens: Callable[[str], int]
-) -> Answer:
+def within(hits: Sequence[Hit], *, lead: str | None, budget: int, tokens: Callable[[str], int]) -> Answer:
     """Return as many hits as fit, best first. One that is too large is passed over for the next.
 
     Neither the text nor the values as JSON cost more than ``budget``, whichever of them a host shows its model. Where
-    not even our own words fit, the text is empty.
+    not even our own words fit, the text is empty. Raises InvalidInput for a budget that is none.
     """
+    checked_whole(budget, "max_tokens", 0, MAX_BUDGET)
 
     def fits(answer: Answer) -> bool:
         texts = (answer.text, json.dumps(answer.values, ensure_ascii=False))
         # A token has a byte at least, and counting them takes a tenth of a recall.
         return all(len(text.encode()) <= budget or tokens(text) <= budget for text in texts)
 
-    whole = _answer(hits, lead, left_out)
+    whole = _answer(hits, lead, 0)
     if fits(whole):  # as nearly always: then nothing is counted twice
         return whole
     kept: list[Hit] = []
-    answer = _answer(kept, lead, left_out + len(hits))
-    if tokens(answer.text) > budget:
+    answer = _answer(kept, lead, len(hits))
+    if not fits(answer):
         answer = Answer(text="", values={"memories": []})
     for hit in hits:
-        trial = _answer([*kept, hit], lead, left_out + len(hits) - len(kept) - 1)
+        trial = _answer([*kept, hit], lead, len(hits) - len(kept) - 1)
         if fits(trial):
             kept.append(hit)
             answer = trial
@@ -52,7 +53,7 @@ def _answer(hits: Sequence[Hit], lead: str | None, left_out: int) -> Answer:
     listed = "\n".join(_entry(rank, hit) for rank, hit in enumerate(hits, 1))
     return Answer(
         text=lines(lead, fenced(listed) if hits else None, more),
-        values={"memories": [_values(hit) for hit in hits]},
+        values={"memories": [_values(hit) for hit in hits], **({"left_out": left_out} if left_out else {})},
     )
 
 
@@ -94,7 +95,9 @@ def _of_memory(hit: MemoryHit) -> Mapping[str, str | None]:
         "state": _state(memory),
         "superseded_by": memory.superseded_by,
         "valid_from": _day(memory.valid_from),
-        "valid_to": _day(memory.valid_to),
+        "valid_to": _day(
+            memory.valid_to and memory.valid_to - timedelta.resolution
+        ),  # the last day, and not the next
     }
 
 

@@ -93,17 +93,15 @@ class Society:
         if by not in _WAYS:
             raise InvalidInput("by", f"there is no {by!r:.60}", f"choose from {', '.join(_WAYS)}")
         budget, limit = (RECALL_TOKENS, FEW) if max_tokens is None else (max_tokens, MANY)
-        found = self._agent.recall(query, strategy=_WAYS[by], limit=limit, max_tokens=budget)
+        found = self._agent.recall(query, strategy=_WAYS[by], limit=limit)
         lead = (
             "Nothing current answers; this is superseded, inactive or summarized:"
             if found.fell_back
             else None
         )
-        if not found.hits and not found.left_out:
+        if not found.hits:
             lead = "No memory answers. Try other words, or look into your diary."
-        return within(
-            found.hits, lead=lead, left_out=found.left_out, budget=budget, tokens=self._reverie.tokens
-        )
+        return within(found.hits, lead=lead, budget=budget, tokens=self._reverie.tokens)
 
     def _add_to_soul(self, text: str) -> Answer:
         entry = self._agent.soul.add(text)

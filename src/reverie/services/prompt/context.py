@@ -22,7 +22,7 @@ from reverie.domain.query import Filter, Strategy
 from reverie.domain.settings import Settings
 from reverie.domain.soul import SoulEntry
 from reverie.domain.summary import Summary
-from reverie.domain.text import checked_call, checked_text
+from reverie.domain.text import at_most, checked_call, checked_text
 from reverie.domain.time import micros, zone_of
 from reverie.errors import InvalidInput, NotFound
 from reverie.memory.prompt import (
@@ -57,6 +57,7 @@ from reverie.services.prompt.scoped import checked_path
 from reverie.services.runtime import Desk, read_again
 
 MAX_BUDGET = 10**9
+MAX_SHOWN = 100_000
 MOST_TASK = 4_000
 """Characters of a task that are looked at."""
 _CANDIDATES = 100  # by meaning, and as many by words
@@ -202,7 +203,7 @@ def arranged(
 
 def _standing(shown: Any) -> frozenset[tuple[str, str]]:
     """Return id and text of each line that an earlier block showed."""
-    found = list(shown) if isinstance(shown, Iterable) else [shown]
+    found = at_most(shown, MAX_SHOWN, "shown") if isinstance(shown, Iterable) else [shown]
     if not all(isinstance(one, Entered) for one in found):
         raise InvalidInput("shown", "it isn't what entered a block", "give [*block.entered]")
     return frozenset((one.id, one.text) for one in found)

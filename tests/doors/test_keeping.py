@@ -58,7 +58,12 @@ def test_what_is_due_is_added_listed_postponed_and_completed(cli: Cli) -> None:
     (one,) = cli("goals", "due", "--json").document
     assert (one["memory"]["id"], one["due"][:16]) == (id, "2126-12-10T09:00")
     assert cli("goals", "due", "--until", "2126-12-04").err == "Nothing is due.\n"
-    assert cli("goals", "add", "Sing", "--due", "soon").code == 2
+    refused = cli("goals", "add", "Sing", "--due", "next week")
+    assert refused.code == 2
+    assert "tomorrow at nine" in refused.err
+    cli("goals", "postpone", id, "none")
+    assert cli("goals", "due").code == 1
+    cli("goals", "postpone", id, "2126-12-10")
     cli("goals", "complete", id)
     assert cli("goals", "due").code == 1
 

@@ -64,6 +64,14 @@ def test_what_is_kept_stands_in_its_message_word_for_word() -> None:
     assert not any("allergic to nuts" in one.essence or "Good morning" in one.essence for one in found)
 
 
+def test_a_question_states_nothing_and_stands_beside_what_does() -> None:
+    asked = "Which database do we use for the orders table, and am I allergic to anything?"
+    told = "I'm allergic to walnuts."
+    assert _extracted(_snippet(asked)) == []
+    assert [one.essence for one in _extracted(_snippet(f"{asked} {told}"))] == [f"{asked} {told}"]
+    assert [*MIND.stated([episode(f"{asked} {told}", 0)], UTC).values()] == [[told]]
+
+
 def test_the_same_is_kept_of_the_same_in_any_thread() -> None:
     want = _extracted(_snippet(*TALK))
     found: list[list[Extracted]] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -275,6 +276,28 @@ def test_what_an_earlier_block_showed_does_not_enter_again(mama: Agent) -> None:
     rule = next(one.id for one in first.entered if one.layer is Layer.BASELINE)
     mama.revise(rule, essence="Never commit secrets or keys")
     assert entered(mama.context(TASK, shown=first.entered)) == ["Never commit secrets or keys"]
+
+
+def test_words_that_an_earlier_block_showed_do_not_enter_again(mama: Agent) -> None:
+    said = {"content": "My boat is called Merle, a red one from 1987.", "speaker": "Anna"}
+    for room in ("boats", "again"):
+        mama.observe(said, conversation=room)
+    asked = "What is the boat called?"
+    as_said = mama.context(asked, quote="boats")
+    assert "Merle" in as_said.text
+    assert "Merle" not in mama.context(asked, quote="again", shown=as_said.entered).text
+    mama.attend(conversation="boats")
+    as_memory = mama.context(asked, quote=())
+    assert "Merle" in as_memory.text
+    assert "Merle" not in mama.context(asked, quote=(), shown=as_said.entered).text
+    assert "Merle" not in mama.context(asked, quote="again", shown=as_memory.entered).text
+
+
+def test_a_standing_instruction_enters_though_its_words_were_quoted(mama: Agent) -> None:
+    mama.observe({"content": "Always answer in German.", "speaker": "Anna"})
+    [rule] = mama.context().entered
+    quotation = replace(rule, id="other", layer=Layer.CONTEXTUAL, text="- Anna: Always answer in German.")
+    assert mama.context(shown=[quotation]).entered == (rule,)
 
 
 def test_room_that_the_shown_would_take_is_free_for_the_rest(mama: Agent) -> None:

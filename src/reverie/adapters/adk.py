@@ -6,10 +6,20 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from reverie import AsyncAgent, AsyncReverie, EpisodeHit, InvalidInput, MemoryHit, Reverie, SourceTrust
+from reverie import (
+    AsyncAgent,
+    AsyncReverie,
+    EpisodeHit,
+    InvalidInput,
+    MemoryHit,
+    Message,
+    Reverie,
+    SourceTrust,
+)
 from reverie.adapters.agents import asynchronous, searched
 from reverie.client import shown_name
 from reverie.errors.extras import install
+from reverie.services.observe import signed
 
 try:
     from google.adk.memory.base_memory_service import BaseMemoryService, SearchMemoryResponse
@@ -38,7 +48,8 @@ class ReverieMemoryService(BaseMemoryService):
     """Memory for ADK: ``Runner(…, memory_service=ReverieMemoryService(reverie))``.
 
     ``agent_id``: names the agent of an app and a user (``agent_of``); two users must never share a name. ``limit``: the
-    most memories of a search. A session may be added again: an event that is known, or was forgotten, is passed over.
+    most memories of a search. ``speaker``: names the person of an app and a user, for messages that have no name. A
+    session may be added again: an event that is known, or was forgotten, is passed over.
     """
 
     def __init__(
@@ -47,6 +58,7 @@ class ReverieMemoryService(BaseMemoryService):
         *,
         agent_id: Callable[[str, str], str] = agent_of,
         limit: int = 10,
+        speaker: Callable[[str, str], str] | None = None,
     ) -> None:
         if not isinstance(reverie, Reverie | AsyncReverie):
             raise InvalidInput(
@@ -55,11 +67,13 @@ class ReverieMemoryService(BaseMemoryService):
         self._reverie = reverie
         self._agent_id = agent_id
         self._limit = limit
+        self._speaker = speaker
 
     async def add_session_to_memory(self, session: Session) -> None:
         """Observe the session's events in a conversation of its id. Raise InvalidInput, which names the event."""
         agent = self._agent(session.app_name, session.user_id)
-        await agent.observe([_said(event) for event in session.events], conversation=session.id)
+        said = self._signed([_said(event) for event in session.events], session.app_name, session.user_id)
+        await agent.observe(said, conversation=session.id)
 
     async def add_events_to_memory(
         self, *, app_name: str, user_id: str, events: Sequence[Event], session_id: str | None = None,
@@ -68,7 +82,8 @@ class ReverieMemoryService(BaseMemoryService):
         """Observe the events, at the end of the session's conversation. Raise InvalidInput, also for metadata."""
         _refuse(custom_metadata, "custom_metadata")
         agent = self._agent(app_name, user_id)
-        await agent.observe([_said(event) for event in events], conversation=session_id or CONVERSATION)
+        said = self._signed([_said(event) for event in events], app_name, user_id)
+        await agent.observe(said, conversation=session_id or CONVERSATION)
 
     async def add_memory(
         self, *, app_name: str, user_id: str, memories: Sequence[MemoryEntry],
@@ -99,6 +114,9 @@ class ReverieMemoryService(BaseMemoryService):
 
     def _agent(self, app_name: str, user_id: str) -> AsyncAgent:
         return asynchronous(self._reverie.agent(self._agent_id(app_name, user_id)))
+
+    def _signed(self, events: Sequence[Event], app_name: str, user_id: str) -> list[Message]:
+        return signed(events, None if self._speaker is None else self._speaker(app_name, user_id))
 
 
 def _said(event: Event) -> Event:

@@ -12,7 +12,9 @@ from typing import Any
 
 from reverie import Agent, AsyncAgent, ItemChange, ItemHit
 from reverie import Item as Kept
+from reverie.domain.ids import checked_name
 from reverie.errors.extras import install
+from reverie.services.observe import signed
 
 try:
     from langchain_core.messages import AnyMessage, HumanMessage, RemoveMessage, SystemMessage
@@ -127,13 +129,16 @@ class ReverieStore(BaseStore):
 
 
 def memory_node(
-    agent: Agent | AsyncAgent, *, max_tokens: int | None = None
+    agent: Agent | AsyncAgent, *, max_tokens: int | None = None, speaker: str | None = None
 ) -> Runnable[MessagesState, dict[str, Any]]:
     """Return a node to stand before the model and behind it, in one graph or two places of it.
 
     Where the last message is a person's, it puts the agent's context block for it first among the messages, in place of
-    that of the turn before. It observes each message once, by its id, in the conversation ``thread_id``.
+    that of the turn before. It observes each message once, by its id, in the conversation ``thread_id``. ``speaker``:
+    the person's name, for messages that have none.
     """
+    if speaker is not None:
+        checked_name(speaker, "speaker")
     mama = agent.inner if isinstance(agent, AsyncAgent) else agent
 
     def memory(state: MessagesState, config: RunnableConfig) -> dict[str, Any]:
@@ -145,9 +150,8 @@ def memory_node(
             block = mama.context(text if text.strip() else None, max_tokens=max_tokens, conversation=thread)
             update = {"messages": [RemoveMessage(id=REMOVE_ALL_MESSAGES), *_with(messages, block.text)]}
         mama.observe(
-            [one for one in messages if not isinstance(one, SystemMessage)],
+            signed([one for one in messages if not isinstance(one, SystemMessage)], speaker),
             conversation=thread,
-            channel="langgraph",
         )
         return update
 

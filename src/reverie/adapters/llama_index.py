@@ -7,7 +7,9 @@ from typing import Any
 
 from reverie import Agent, AsyncAgent, InvalidInput
 from reverie.adapters.agents import asynchronous, estimated, searched, told
+from reverie.domain.ids import checked_name
 from reverie.errors.extras import install
+from reverie.services.observe import signed
 
 try:
     from llama_index.core.base.llms.types import ChatMessage, MessageRole
@@ -28,18 +30,22 @@ class ReverieMemoryBlock(BaseMemoryBlock[str]):
 
     The block's content is the context block for the user's last message, of at most ``max_tokens`` and what the soul
     costs, and then what memory finds of earlier conversations, of at most ``max_tokens``. Messages that leave the chat
-    history are observed, in ``conversation`` or in the session's own.
+    history are observed, in ``conversation`` or in the session's own. ``speaker``: the person's name, for messages that
+    have none.
     """
 
     name: str = "reverie"
     max_tokens: int = 800
     conversation: str | None = None
+    speaker: str | None = None
     _agent: AsyncAgent = PrivateAttr()
     _made: tuple[str, str | None] | None = PrivateAttr(default=None)
 
     def __init__(self, agent: Agent | AsyncAgent, **fields: Any) -> None:
         super().__init__(**fields)
         self._agent = asynchronous(agent)
+        if self.speaker is not None:
+            checked_name(self.speaker, "speaker")
 
     async def _aget(
         self,
@@ -64,7 +70,7 @@ class ReverieMemoryBlock(BaseMemoryBlock[str]):
             where = self.conversation or message.additional_kwargs.get("session_id") or CONVERSATION
             by_session.setdefault(where, []).append(_chat(message, f"messages[{place}]"))
         for where, chat in by_session.items():
-            await self._agent.observe(chat, conversation=where)
+            await self._agent.observe(signed(chat, self.speaker), conversation=where)
 
     async def atruncate(self, content: str, tokens_to_truncate: int) -> str | None:
         """Return the last content that was made, without so many tokens; None for another, and where nothing would be

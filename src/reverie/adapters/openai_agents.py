@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import cast
 from uuid import uuid4
 
 from reverie import Agent, AsyncAgent, InvalidInput, ItemChange, ItemHit
+from reverie.domain.ids import checked_name
 from reverie.errors.extras import install
+from reverie.services.observe import signed
 
 try:
     from agents import SessionSettings, TResponseInputItem
@@ -26,16 +28,20 @@ class ReverieSession:
 
     With ``observe``, what is added is also observed in the conversation of the session's id, so that the agent
     remembers it beyond the session: give ``agent.context(…)`` to the instructions. Clearing a session, or popping an
-    item, changes its history alone; ``agent.forget`` forgets.
+    item, changes its history alone; ``agent.forget`` forgets. ``speaker``: the person's name, for messages that have
+    none.
     """
 
     session_settings: SessionSettings | None = None
 
-    def __init__(self, session_id: str, agent: Agent | AsyncAgent, *, observe: bool = True) -> None:
+    def __init__(
+        self, session_id: str, agent: Agent | AsyncAgent, *, observe: bool = True, speaker: str | None = None
+    ) -> None:
         self.session_id = session_id
         self._agent = agent.inner if isinstance(agent, AsyncAgent) else agent
         self._place = (_ROOT, session_id)
         self._observe = observe
+        self._speaker = None if speaker is None else checked_name(speaker, "speaker")
 
     async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
         """Return the history in order; with a limit, the last items of it."""
@@ -75,7 +81,7 @@ class ReverieSession:
         told = {name: value for name, value in item.items() if name != "id"}
         told |= {"call_id": key} if "call_id" in item else {}
         try:
-            self._agent.observe(cast("Any", told), conversation=self.session_id, channel=_ROOT)
+            self._agent.observe(signed(told, self._speaker), conversation=self.session_id)
         except InvalidInput as error:
             _log.warning("an item of a session was kept, but not observed: %s", error.field)
 

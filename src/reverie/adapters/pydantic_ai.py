@@ -10,7 +10,9 @@ from typing import Any, Literal, cast
 
 from reverie import Agent, AsyncAgent, Inserted, Queued, Reinforced, ReverieError
 from reverie.adapters.agents import asynchronous, joined, searched, told
+from reverie.domain.ids import checked_name
 from reverie.errors.extras import install
+from reverie.services.observe import signed
 
 try:
     from pydantic_ai import FunctionToolset, RunContext
@@ -33,18 +35,20 @@ class ReverieMemory(AbstractCapability[AgentDepsT]):
     Each run starts with the context block for its prompt among the instructions, of at most ``max_tokens``
     (``Settings.context.tokens``), and ends with its messages observed, in ``conversation`` or in the run's own
     (``conversation_id``). Neither instructions nor system prompts nor calls of the memory tools are observed.
-    ``tools=False`` leaves out the tools ``recall``, ``remember`` and ``forget``.
+    ``tools=False`` leaves out the tools ``recall``, ``remember`` and ``forget``. ``speaker``: the person's name, for
+    messages that have none.
     """
 
     def __init__(
         self, agent: Agent | AsyncAgent, *, conversation: str | None = None, max_tokens: int | None = None,
-        tools: bool = True, id: str | None = None,
+        tools: bool = True, id: str | None = None, speaker: str | None = None,
     ) -> None:  # fmt: skip
         self.id = id
         self._agent = asynchronous(agent)
         self._conversation = conversation
         self._max_tokens = max_tokens
         self._tools = tools
+        self._speaker = None if speaker is None else checked_name(speaker, "speaker")
         self.block = ""
 
     @classmethod
@@ -76,7 +80,8 @@ class ReverieMemory(AbstractCapability[AgentDepsT]):
     ) -> AgentRunResult[Any]:
         """Observe what was said. A failure is logged, since the run's answer must not be lost for it."""
         try:
-            await self._agent.observe([*_said(result.new_messages())], conversation=self._where(ctx))
+            said = signed([*_said(result.new_messages())], self._speaker)
+            await self._agent.observe(said, conversation=self._where(ctx))
         except ReverieError as error:
             _log.warning("a run was not observed: %s", type(error).__name__)
         return result

@@ -358,8 +358,9 @@ class Agent(Base):
         ``path``: the file at hand; ``conversation``: without a task, its last messages are the task; ``with_``: who
         takes part (None: who has spoken in ``conversation``), for how the agent sees them; ``quote``: the conversations
         whose messages may be quoted (None: all; where ``conversation`` isn't among them, memories that quote it stay
-        out, too); ``shown``: what entered earlier blocks that the model still sees, which doesn't enter again. The
-        block says what entered, what was left out, and why. Reads only: nothing is touched. Raises InvalidInput.
+        out, too); ``shown``: what entered earlier blocks that the model still sees, which doesn't enter again, by its
+        line or words. The block says what entered, what was left out, and why. Reads only: nothing is touched. Raises
+        InvalidInput.
 
         >>> from reverie import Reverie
         >>> with Reverie.open("example.bank") as reverie:

@@ -9,10 +9,10 @@ from typing import Protocol
 
 from reverie.agent.wrapping.apis import Api, Call
 from reverie.domain.block import ContextBlock
-from reverie.domain.message import Message, Role
+from reverie.domain.message import Message
 from reverie.domain.outcome import Observed
 from reverie.errors import RefConflict
-from reverie.services.observe import checked_messages
+from reverie.services.observe import checked_messages, signed
 
 _log = logging.getLogger("reverie.wrap")
 
@@ -57,7 +57,7 @@ class Memory:
         if not self.observes:
             return
         try:
-            messages = [*map(self._named, api.new(call)), *checked_messages(list(answer()))]
+            messages = [*signed(api.new(call), self.speaker), *checked_messages(list(answer()))]
             try:
                 self.agent().observe(messages, conversation=self.conversation)
             except RefConflict:  # some servers count their ids anew with each start
@@ -65,11 +65,6 @@ class Memory:
                 self.agent().observe(bare, conversation=self.conversation)
         except Exception as error:  # noqa: BLE001  # the caller has its answer
             _tell("observe", error)
-
-    def _named(self, message: Message) -> Message:
-        """Return a user's message with the speaker's name."""
-        is_nameless = message.role is Role.USER and message.speaker is None
-        return replace(message, speaker=self.speaker) if is_nameless else message
 
 
 def _tell(what: str, error: Exception) -> None:

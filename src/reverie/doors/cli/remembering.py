@@ -242,7 +242,10 @@ def _receipt(receipt: Forgot) -> list[tuple[str, str]]:
 Due = Annotated[
     Text,
     option(
-        "--due", 'When it falls due: 2026-12-03T09:00, a date (at its end), or "tomorrow at nine".', "TIME"
+        "--due",
+        'When it falls due: 2026-12-03T09:00, a date (at its end), or words that name one time: "tomorrow at nine", '
+        '"Friday 5pm", "3 December", "in two weeks".',
+        "TIME",
     ),
 ]
 GoalId = Annotated[str, argument("ID", "The goal's id.")]
@@ -305,17 +308,18 @@ def goals_due(
 def goals_postpone(
     door: Door,
     id: GoalId,
-    due: Annotated[str, argument("TIME", "When it falls due, as for goals add --due.")],
+    due: Annotated[str, argument("TIME", "When it falls due, as for goals add --due; none: at no time.")],
 ) -> Code:
     """Let a goal fall due at another time.
 
     For example:
       reverie goals postpone 0199c2f0-7a31-7c11-9d6e-3f1a2b4c5d6e 2026-12-10
+      reverie goals postpone 0199c2f0-7a31-7c11-9d6e-3f1a2b4c5d6e "in two weeks"
 
     Exit code 1 if there is no such id.
     """
     agent = door.opened()
-    goal = agent.goals.postpone(id, due)
+    goal = agent.goals.postpone(id, None if due == "none" else due)
     return door.tell(goal, _goal(goal, door.watch(agent)))
 
 

@@ -37,6 +37,8 @@ Hand an event of a coding agent to Reverie's daemon, and print the answer; `reve
 HOST   claude-code, codex, cursor or opencode
 EVENT  the host's own name for it, such as SessionStart, UserPromptSubmit or Stop
 
+A host or an event that isn't known is passed over: `reverie daemon --status` shows it.
+
 --deadline SECONDS  print nothing if no answer is there by then (default: 1)
 """
 

@@ -13,7 +13,7 @@ from reverie.domain.kinds import Kind
 from reverie.domain.memory import Quoted
 from reverie.domain.message import Role
 from reverie.domain.trust import SourceTrust
-from reverie.language import LONGEST, quotation_span
+from reverie.language import LONGEST, asks, quotation_span
 from reverie.memory.change import as_information
 from reverie.memory.quoting import question_in, said_before
 from reverie.ports.judges import OWN, Heard, Judged, Judges, unforged
@@ -64,10 +64,15 @@ def stated(messages: Sequence[Episode], vectors: Floats, judges: Judges) -> dict
         [Heard(text=one.content, vector=row) for one, row in zip(messages, vectors, strict=True)]
     )
     kept = {
-        one.id: [each.sentence.text for each in some if each.own >= OWN and each.lasting >= LASTING]
+        one.id: [each.sentence.text for each in some if _tells(each)]
         for one, some in zip(messages, judged, strict=True)
     }
     return {id: texts for id, texts in kept.items() if texts}
+
+
+def _tells(one: Judged) -> bool:
+    """Return whether a sentence is its sender's own and worth keeping; a question states nothing."""
+    return one.own >= OWN and one.lasting >= LASTING and not asks(one.sentence.text)
 
 
 def runs(judged: Sequence[Judged]) -> list[tuple[int, int]]:
@@ -75,7 +80,7 @@ def runs(judged: Sequence[Judged]) -> list[tuple[int, int]]:
     parts, own = [one.sentence for one in judged], [one.own >= OWN for one in judged]
     found: list[tuple[int, int]] = []
     for place, one in enumerate(judged):
-        if not own[place] or one.lasting < LASTING:
+        if not _tells(one):
             continue
         first, last = quotation_span(parts, own, place)
         if found and last <= found[-1][1]:
@@ -99,11 +104,12 @@ def _quotations(message: Episode, judged: Sequence[Judged], asked: str) -> list[
 
 def _quotation(message: Episode, run: Sequence[Judged], asked: str) -> Quotation:
     """Keep what would steer the agent as information: standing rules are capture's."""
-    best = max(run, key=lambda one: one.lasting)
+    told = [one for one in run if _tells(one)]
+    best = max(told, key=lambda one: one.lasting)
     text = message.content[run[0].sentence.start : run[-1].sentence.end]
     return Quotation(
         message=message, text=text, kind=as_information(best.kind), lasting=best.lasting,
-        importance=max(one.importance for one in run),
+        importance=max(one.importance for one in told),
         quoted=Quoted(
             episode=message.id, role=message.role, speaker=message.speaker, at=message.time,
             answers=question_in(asked),

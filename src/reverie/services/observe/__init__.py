@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reverie.services.observe import outbox, shapes, storing
-from reverie.services.observe.intake import checked_messages, messages_of
+from reverie.services.observe.intake import checked_messages, messages_of, signed
 from reverie.services.observe.ruling import gives_rule, may_rule, says_rule
 from reverie.services.observe.storing import observe
 
@@ -16,5 +16,6 @@ __all__ = [
     "outbox",
     "says_rule",
     "shapes",
+    "signed",
     "storing",
 ]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
-from reverie.domain.message import MAX_AT_ONCE, Message
+from reverie.domain.message import MAX_AT_ONCE, Message, Role
 from reverie.domain.text import at_most
 from reverie.domain.time import to_utc
 from reverie.errors import InvalidInput
@@ -62,6 +62,16 @@ def messages_of(value: object, at: str = "") -> list[Message]:
         return [Message.of(value)]
     except InvalidInput as error:
         raise InvalidInput(at + error.field, error.problem, error.remedy) from None
+
+
+def signed(messages: object, speaker: str | None) -> list[Message]:
+    """Return the messages that a caller gives, as ``checked_messages``, with the speaker's name on a user's that have
+    none. Raise InvalidInput.
+    """
+    return [
+        replace(one, speaker=speaker) if one.role is Role.USER and one.speaker is None else one
+        for one in checked_messages(messages)
+    ]
 
 
 def cleaned(desk: Desk, agent_id: str, messages: object) -> tuple[Batch, int]:

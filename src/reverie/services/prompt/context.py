@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from reverie.domain.ask import MAX_QUERY_BYTES, checked_whole
-from reverie.domain.block import ContextBlock, Entered
+from reverie.domain.block import ContextBlock, Entered, Layer
 from reverie.domain.episode import Episode
 from reverie.domain.gist import Gist
 from reverie.domain.ids import checked_name
@@ -132,7 +132,8 @@ def context(
     assigned something enters, in ``Settings.context.relationship_tokens`` at most, the last who spoke first.
     ``quote``: the conversations whose messages may be quoted (None: all). If ``conversation`` isn't one of them, it
     stands in the prompt itself, and memories that quote it stay out, too.
-    ``shown``: what entered earlier blocks that stand in the prompt still; the same lines don't enter again.
+    ``shown``: what entered earlier blocks that stand in the prompt still; the same lines don't enter again, nor do
+    quotations whose words stand in them.
     Of a task longer than MOST_TASK characters, its beginning and its end count (``cut_task``).
     ``tokens``: the caller's counter (None: the built-in estimate), which is asked for the whole text in the end.
 
@@ -362,7 +363,7 @@ def _block(
         procedures=procedures.lines,
     )
     layers, again = layers.without(
-        lambda line: (line.id, line.text) in stands or (line.quotes or ("",))[0] in read.said_here
+        lambda line: _is_shown(line, stands) or (line.quotes or ("",))[0] in read.said_here
     )
     made = filled_block(layers, budgets=_budgets(desk.settings, most), cost=cost, count=count)
     known = {one.id for one in made.entered} | {one.id for one in again}
@@ -384,6 +385,17 @@ def _block(
         rev=read.rev,
     )
     return Arranged(block=block, lines=made.lines)
+
+
+def _is_shown(line: BlockLine, stands: Set[tuple[str, str]]) -> bool:
+    """Return whether a line stands in the prompt already. A quotation that only informs does with its words alone, as
+    a memory or as what was said; a standing instruction doesn't with its words in a quotation.
+    """
+    if (line.id, line.text) in stands:
+        return True
+    if line.quotes is None or line.section.layer is not Layer.CONTEXTUAL:
+        return False
+    return any(line.quotes[1] in text for _, text in stands)
 
 
 def _budgets(settings: Settings, most: int) -> Budgets:

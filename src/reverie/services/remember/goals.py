@@ -23,6 +23,7 @@ from reverie.services.remember.scheduling import log, open_again, set_due, told
 from reverie.services.remember.writing import remember
 from reverie.services.runtime import Desk, changed, clean, entry, read_again
 
+_WORDS = '"tomorrow at nine", "Friday 5pm", "3 December" or "in two weeks" (docs/due.md)'
 _OPEN = Filter(kinds=frozenset({Kind.GOAL}), states=frozenset({State.ACTIVE}))
 _REACHED = Filter(kinds=frozenset({Kind.GOAL}), states=frozenset({State.ACTIVE, State.ARCHIVED}))
 
@@ -162,9 +163,13 @@ def _due(desk: Desk, agent_id: str, due: object) -> datetime:
     zone = desk.zone(agent_id)
     try:
         return due_to_utc(due, zone=zone)
-    except InvalidInput:
-        words = due.strip() if isinstance(due, str) else ""
+    except InvalidInput as error:
+        if not isinstance(due, str):
+            raise
+        words = due.strip()
         named = moments_ahead(words, desk.clock(), zone)
         if [(one.start, one.end) for one in named] != [(0, len(words))]:
-            raise
+            raise InvalidInput(
+                error.field, error.problem, f"{error.remedy}, or words such as {_WORDS}"
+            ) from None
         return due_to_utc(named[0].at)

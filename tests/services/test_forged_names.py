@@ -49,7 +49,7 @@ def _place(agent: Agent, place: str) -> str:
         case "lately":
             return agent.window(["Hello"], max_tokens=40_000).text
         case "mcp":
-            return within(hits, lead=None, left_out=0, budget=10_000, tokens=len).text
+            return within(hits, lead=None, budget=10_000, tokens=len).text
         case "cli":
             return "\n".join(tables.hit_lines(1, hit, Watch(now=NOON, zone=UTC)) for hit in hits)
     mind = Outgoing(clean=str, retell=lambda *_: {}, raw=True, here=True)

@@ -309,8 +309,9 @@ class Agent(Base):
         before.
 
         ``match``: keywords that must all be there; ``review``: only those whose wording waits for approval
-        (``approve``), or only the others (False); ``states``: only those that stand so, superseded ones too; None: those
-        that are active or archived, or with ``deep`` all. Raises InvalidInput, NotFound (``after``, unless it was forgotten).
+        (``approve``), or only the others (False); ``states``: only those that stand so, superseded ones too; None:
+        those that are active or archived, or with ``deep`` all. Raises InvalidInput, NotFound (``after``, unless it was
+        forgotten).
         """
         given: dict[str, object] = {
             "kinds": kinds, "scope": scope, "tags": tags, "since": since, "until": until, "review": review,

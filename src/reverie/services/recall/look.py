@@ -70,8 +70,8 @@ def memories(
     desk: Desk, agent_id: str, where: Filter, *, deep: bool, match: str | None, limit: int, after: str | None,
     newest_first: bool,
 ) -> Sequence[Memory]:  # fmt: skip
-    """Return memories in order of id, or its reverse; ``match`` are keywords that must all stand in essence, lesson, tags or
-    scope; ``deep``: of any state; ``after`` may have been forgotten meanwhile. Raise InvalidInput, NotFound
+    """Return memories in order of id, or its reverse; ``match`` are keywords that must all stand in essence, lesson,
+    tags or scope; ``deep``: of any state; ``after`` may have been forgotten meanwhile. Raise InvalidInput, NotFound
     (``after``).
     """
     match = _page(limit, after, match)

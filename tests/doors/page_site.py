@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from starlette.testclient import TestClient
 
 from reverie.client import Agent, Reverie, Right, Tokens
+from reverie.domain.memory import Memory
+from reverie.domain.outcome import Inserted
 from reverie.doors.page.app import make_page
 from reverie.doors.page.sessions import Sessions
 from reverie.doors.page.urls import address
@@ -60,6 +62,18 @@ class PageSite:
     @property
     def mama(self) -> Agent:
         return self.reverie.agent("mama")
+
+    def kept(self, text: str, **given: Any) -> Memory:
+        """A memory of mama's."""
+        outcome = self.mama.remember(text, **given)
+        assert isinstance(outcome, Inserted)
+        return outcome.memory
+
+    def doubted(self, text: str, **given: Any) -> Memory:
+        """A memory whose wording a sleep doubts."""
+        memory = replace(self.kept(text, **given), needs_review=True)
+        self.mama._desk.store.transact("mama", lambda unit: unit.memories.update(memory))
+        return memory
 
     def stranger(self) -> TestClient:
         """A client without a session, that isn't led anywhere by itself."""

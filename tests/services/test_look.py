@@ -55,6 +55,15 @@ def test_memories_are_listed_by_how_they_stand(mama: Agent) -> None:
         mama.memories(states="gone")
 
 
+def test_memories_are_listed_by_what_they_rest_on(mama: Agent) -> None:
+    tea, coffee, _ = mama.observe(["Tea?", "Coffee for Ben!", "Hello"]).episode_ids
+    both = kept(mama, "Anna likes tea, and Ben coffee", source_episodes=[tea, coffee])
+    one = kept(mama, "Anna likes tea", source_episodes=[tea])
+    assert [each.id for each in mama.memories(sources=tea)] == [both.id, one.id]
+    assert [each.id for each in mama.memories(sources=[coffee, "unknown"])] == [both.id]
+    assert mama.memories(sources=[]) == []
+
+
 def test_memories_list_on_behind_a_forgotten_one(mama: Agent) -> None:
     made = [kept(mama, f"Guest {n} drinks tea").id for n in range(3)]
     mama.forget(made[0])

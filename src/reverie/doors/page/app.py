@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from reverie.client import Reverie, Right
 from reverie.domain.address import masked
-from reverie.doors.page import overview
+from reverie.doors.page import conversations, memories, memory, overview
 from reverie.doors.page.frame import View, agents_of, answered, redirect
 from reverie.doors.page.gate import ASSETS, LOGIN, Gate, cookie
 from reverie.doors.page.sessions import Session, Sessions
@@ -43,6 +43,19 @@ class Page:
 READ, WRITE, ADMIN = Right
 PAGES: Sequence[Page] = (
     Page(method="GET", path="", show=overview.show),
+    Page(method="GET", path="memories", show=memories.index),
+    Page(method="GET", path="memories/{id}", show=memory.show),
+    Page(method="GET", path="memories/{id}/edit", show=memory.edit, right=WRITE),
+    Page(method="POST", path="memories/{id}/edit", show=memory.revise, right=WRITE),
+    Page(method="POST", path="memories/{id}/pin", show=memory.pin, right=WRITE),
+    Page(method="POST", path="memories/{id}/approve", show=memory.approve, right=ADMIN),
+    Page(method="POST", path="memories/{id}/adopt", show=memory.adopt, right=ADMIN),
+    Page(method="GET", path="memories/{id}/forget", show=memory.ask_forget, right=ADMIN),
+    Page(method="POST", path="memories/{id}/forget", show=memory.forget, right=ADMIN),
+    Page(method="GET", path="conversations", show=conversations.index),
+    Page(method="GET", path="conversations/{id}", show=conversations.show),
+    Page(method="GET", path="messages/{message}/forget", show=conversations.ask_forget, right=ADMIN),
+    Page(method="POST", path="messages/{message}/forget", show=conversations.forget, right=ADMIN),
 )  # fmt: skip
 
 

@@ -23,7 +23,7 @@ PAGE_SIZE = 40
 
 
 NAVIGATION = (
-    (("", "Overview"),),
+    (("", "Overview"), ("memories", "Memories"), ("conversations", "Conversations")),
 )  # fmt: skip
 """The menu in groups: the path of each page, and its name."""
 

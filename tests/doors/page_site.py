@@ -30,7 +30,7 @@ class Browser:
     def url(self, *parts: str, **query: object) -> str:
         return address("main", self.agent, *parts, **query)
 
-    def get(self, *parts: str, status: int = 200, **query: object) -> str:
+    def get(self, *parts: str, status: int = 200, **query: Any) -> str:
         answer = self.client.get(self.url(*parts, **query))
         assert answer.status_code == status, answer.text
         return answer.text
@@ -44,7 +44,7 @@ class Browser:
     def csrf(self) -> str:
         return found(self.client.get(self.url()).text, r'name="csrf" value="([^"]+)"')
 
-    def post(self, *parts: str, status: int = 200, **fields: str) -> str:
+    def post(self, *parts: str, status: int = 200, **fields: Any) -> str:
         answer = self.client.post(self.url(*parts), data={"csrf": self.csrf, **fields})
         assert answer.status_code == status, answer.text
         return answer.text

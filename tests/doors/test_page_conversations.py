@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -64,7 +65,7 @@ def test_a_long_conversation_is_read_in_pages(site: PageSite) -> None:
     ids = site.mama.observe([f"number {n}." for n in range(150)], conversation="c").episode_ids
     browser = site.browser()
 
-    def seen(**query: object) -> list[int]:
+    def seen(**query: Any) -> list[int]:
         page = browser.get("conversations", "c", **query)
         return [int(one.partition(".")[0]) for one in text_of(page).split("number ")[1:]]
 
@@ -89,7 +90,7 @@ def test_a_message_is_forgotten_after_a_look_at_what_goes(site: PageSite) -> Non
     asked = browser.get("messages", id, "forget")
     assert "rests on it alone" in asked
     assert memory.essence in asked
-    assert site.mama.get(id)
+    assert site.mama.get(id).id == id
     assert "Forgotten" in browser.post("messages", id, "forget")
     for gone in (id, memory.id):
         with pytest.raises(NotFound):

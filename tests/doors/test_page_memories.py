@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,7 +30,7 @@ def test_memories_are_listed_newest_first_a_page_at_a_time(site: PageSite) -> No
         older = [part for part in page.split('href="') if 'rel="next"' in part.partition(">")[0]]
         address = older[0].partition('"')[0] if older else ""
     assert [len(one) for one in pages] == [40, 40, 10]
-    assert sum(pages, []) == list(range(89, -1, -1))
+    assert [n for page in pages for n in page] == list(range(89, -1, -1))
 
 
 def test_filters_narrow_the_list(site: PageSite) -> None:
@@ -100,9 +101,10 @@ def test_a_memory_is_edited(site: PageSite) -> None:
     browser = site.browser()
     form = browser.get("memories", memory.id, "edit")
     assert ">Anna lives in Porto</textarea>" in form
-    fields = {
-        "essence": "Anna lives in Lisbon", "kind": "fact", "priority": "high", "importance": "0.7", "tags": "home, city",
-        "lesson": "", "topics": ", ".join(memory.topics), "entities": ", ".join(memory.entities), "scope": "",
+    fields: dict[str, Any] = {
+        "essence": "Anna lives in Lisbon", "kind": "fact", "priority": "high", "importance": "0.7",
+        "tags": "home, city", "lesson": "",
+        "topics": ", ".join(memory.topics), "entities": ", ".join(memory.entities), "scope": "",
         "reason": "she moved",
     }  # fmt: skip
     assert "says so from now on" in browser.post("memories", memory.id, "edit", **fields)
@@ -142,7 +144,12 @@ def test_an_edit_that_changes_nothing_is_not_logged(site: PageSite) -> None:
 )
 def test_what_an_edit_gets_wrong_stays_in_the_form(site: PageSite, fields: dict[str, str], told: str) -> None:
     memory = site.kept("Anna lives in Porto")
-    given = {"essence": "Anna lives in Lisbon", "kind": "fact", "priority": "normal", **fields}
+    given: dict[str, Any] = {
+        "essence": "Anna lives in Lisbon",
+        "kind": "fact",
+        "priority": "normal",
+        **fields,
+    }
     page = site.browser().post("memories", memory.id, "edit", status=422, **given)
     assert told in page
     assert ">Anna lives in Lisbon</textarea>" in page

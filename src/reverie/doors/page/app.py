@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from reverie.client import Reverie, Right
 from reverie.domain.address import masked
-from reverie.doors.page import conversations, memories, memory, overview
+from reverie.doors.page import conversations, memories, memory, nights, overview, preview, review
 from reverie.doors.page.frame import View, agents_of, answered, redirect
 from reverie.doors.page.gate import ASSETS, LOGIN, Gate, cookie
 from reverie.doors.page.sessions import Session, Sessions
@@ -52,10 +52,19 @@ PAGES: Sequence[Page] = (
     Page(method="POST", path="memories/{id}/adopt", show=memory.adopt, right=ADMIN),
     Page(method="GET", path="memories/{id}/forget", show=memory.ask_forget, right=ADMIN),
     Page(method="POST", path="memories/{id}/forget", show=memory.forget, right=ADMIN),
+    Page(method="GET", path="review", show=review.index),
+    Page(method="POST", path="review/{id}/approve", show=review.approve, right=ADMIN),
+    Page(method="POST", path="review/{id}/trust", show=review.trust, right=ADMIN),
     Page(method="GET", path="conversations", show=conversations.index),
     Page(method="GET", path="conversations/{id}", show=conversations.show),
     Page(method="GET", path="messages/{message}/forget", show=conversations.ask_forget, right=ADMIN),
     Page(method="POST", path="messages/{message}/forget", show=conversations.forget, right=ADMIN),
+    Page(method="GET", path="nights", show=nights.index),
+    Page(method="POST", path="nights", show=nights.sleep, right=WRITE),
+    Page(method="GET", path="nights/{id}", show=nights.show),
+    Page(method="GET", path="nights/{id}/undo", show=nights.ask_undo, right=ADMIN),
+    Page(method="POST", path="nights/{id}/undo", show=nights.undo, right=ADMIN),
+    Page(method="GET", path="context", show=preview.show),
 )  # fmt: skip
 
 

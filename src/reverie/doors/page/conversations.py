@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from typing import Any
+
 from starlette.responses import Response
 
 from reverie.domain.episode import Episode
@@ -37,7 +39,7 @@ class Told:
 def index(view: View) -> Response:
     """Show conversations, the latest first, or the messages that answer a question."""
     query = view.asked("q")
-    values: dict[str, object] = {"query": query}
+    values: dict[str, Any] = {"query": query}
     if query:
         values["found"] = view.agent.recall_episodes(query, limit=_HITS)
     else:

@@ -23,8 +23,9 @@ PAGE_SIZE = 40
 
 
 NAVIGATION = (
-    (("", "Overview"), ("memories", "Memories"), ("conversations", "Conversations")),
-)  # fmt: skip
+    (("", "Overview"), ("review", "Review"), ("memories", "Memories"), ("conversations", "Conversations")),
+    (("nights", "Nights"), ("context", "Context preview")),
+)
 """The menu in groups: the path of each page, and its name."""
 
 

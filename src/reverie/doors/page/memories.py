@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from typing import Any
+
 from starlette.responses import Response
 
 from reverie.domain.kinds import Kind
@@ -40,7 +42,7 @@ def index(view: View) -> Response:
     """Show memories, newest first, or those that answer a question."""
     query, kind, state, review = (view.asked(name) for name in ("q", "kind", "state", "review"))
     chosen = {"kind": kind, "state": state, "review": review}
-    values: dict[str, object] = {"query": query, "chosen": chosen, "kinds": [*Kind], "states": [*State]}
+    values: dict[str, Any] = {"query": query, "chosen": chosen, "kinds": [*Kind], "states": [*State]}
     if query:
         found = view.agent.recall(
             query, limit=_HITS, explain=True, kinds=kind or None, deep=state not in ("", State.ACTIVE)

@@ -21,6 +21,7 @@ _MOST_LINKS = 30
 _AROUND = 2
 _MOST_TOLD = 30
 _REASON = "on the page"
+REVIEW = "review"
 _LABELS = ("tags", "topics", "entities", "scope")
 
 
@@ -61,10 +62,8 @@ def revise(view: View) -> Response:
     before, given = _values(memory), {name: view.given(name) for name in _values(memory)}
     changed = {name: value for name, value in given.items() if value != before[name]}
     if not changed:
-        return view.done("Nothing was changed.", "memories", memory.id)
-    values: dict[str, object] = {
-        name: value for name, value in changed.items() if value and name not in _LABELS
-    }
+        return view.done("Nothing was changed.", *_back(view, memory))
+    values: dict[str, Any] = {name: value for name, value in changed.items() if value and name not in _LABELS}
     values |= {name: _split(changed[name]) for name in _LABELS if changed.get(name)}
     emptied = [name for name in ("lesson", "importance", *_LABELS) if changed.get(name) == ""]
     try:
@@ -73,9 +72,7 @@ def revise(view: View) -> Response:
         view.agent.revise(memory.id, clear=emptied, reason=view.given("reason") or _REASON, **values)  # type: ignore[arg-type]
     except InvalidInput as error:
         return _form(view, memory, given, f"{error.field}: {error.problem}; {error.remedy}")
-    return view.done(
-        "It says so from now on. The former wording stays in the history.", "memories", memory.id
-    )
+    return view.done("It says so from now on. The former wording stays in the history.", *_back(view, memory))
 
 
 def pin(view: View) -> Response:
@@ -102,12 +99,21 @@ def adopt(view: View) -> Response:
 def ask_forget(view: View) -> Response:
     """Say what will go."""
     portrait = view.agent.portrait(_memory(view).id)
-    return view.page("memory_forget.html", portrait=portrait, memory=portrait.memory)
+    return view.page("memory_forget.html", portrait=portrait, memory=portrait.memory, origin=_origin(view))
 
 
 def forget(view: View) -> Response:
     """Forget it, and show the receipt."""
     return receipt(view, view.agent.forget(_memory(view).id))
+
+
+def _origin(view: View) -> str:
+    """Return from which page somebody came, where that is where they go on."""
+    return REVIEW if REVIEW in (view.asked("from"), view.given("from")) else ""
+
+
+def _back(view: View, memory: Memory) -> Sequence[str]:
+    return (REVIEW,) if _origin(view) else ("memories", memory.id)
 
 
 def receipt(view: View, done: Forgot) -> Response:
@@ -118,7 +124,11 @@ def receipt(view: View, done: Forgot) -> Response:
         if isinstance(one, Episode)
     ]
     return view.page(
-        "receipt.html", done=done, still_told=told, more=max(0, len(done.still_told) - _MOST_TOLD)
+        "receipt.html",
+        done=done,
+        still_told=told,
+        origin=_origin(view),
+        more=max(0, len(done.still_told) - _MOST_TOLD),
     )
 
 
@@ -187,7 +197,7 @@ def _values(memory: Memory) -> dict[str, str]:
 def _form(view: View, memory: Memory, values: dict[str, str], slip: str) -> Response:
     return view.page(
         "memory_edit.html", status=422 if slip else 200, memory=memory, values=values, slip=slip, kinds=[*Kind],
-        priorities=[*Priority],
+        priorities=[*Priority], origin=_origin(view),
     )  # fmt: skip
 
 

@@ -17,6 +17,7 @@ _DAYS = 28
 _MOST_COUNTED = 1_000
 _SHOWN = 6
 _NIGHTS = 3
+_KINDS = 8
 _MOST_REVIEWED = 100
 
 
@@ -40,7 +41,7 @@ def show(view: View) -> Response:
     return view.page(
         "overview.html", stats=stats, week=[one for one in lately if one.created_at >= week], shown=_SHOWN,
         is_cut=len(lately) == _MOST_COUNTED, days=_growth(view, lately), review=review, most_reviewed=_MOST_REVIEWED,
-        kinds=sorted(stats.kinds.items(), key=lambda one: -one[1]), most=most,
+        kinds=sorted(stats.kinds.items(), key=lambda one: -one[1]), most=most, most_kinds=_KINDS,
         nights=view.agent.jobs.sleeps(limit=_NIGHTS), health=_health(view, stats),
     )  # fmt: skip
 

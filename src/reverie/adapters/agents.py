@@ -37,7 +37,7 @@ def told(hits: Sequence[MemoryHit | EpisodeHit], budget: int, *, lead: str | Non
     """Return the hits that fit as a text between our markers, each labelled with whose word it is. ``observe`` leaves
     such a text out, so what memory tells never comes back as something that was said.
     """
-    return within(hits, lead=lead, left_out=0, budget=budget, tokens=estimated).text if hits or lead else ""
+    return within(hits, lead=lead, budget=budget, tokens=estimated).text if hits or lead else ""
 
 
 def joined(texts: Sequence[str]) -> str | None:

@@ -16,9 +16,11 @@ from tests.doors.page_site import PageSite, page_site
 
 PARTS = (
     "<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "<svg onload=alert(1)>", "<iframe src=//evil.example>",
-    "<a href=javascript:alert(1)>x</a>", "<body onload=alert(1)>", "<details open ontoggle=alert(1)>", "<style>*{}</style>",
-    "<form action=//evil.example><input name=x>", "<base href=//evil.example>", "<meta http-equiv=refresh content=0>",
-    "<button hx-post=/logout hx-trigger=load>", "<div hx-get=//evil.example hx-trigger=load>", "<!-- --><b>", "<math><mi>",
+    "<a href=javascript:alert(1)>x</a>", "<body onload=alert(1)>", "<details open ontoggle=alert(1)>",
+    "<style>*{}</style>", "<form action=//evil.example><input name=x>", "<base href=//evil.example>",
+    "<meta http-equiv=refresh content=0>",
+    "<button hx-post=/logout hx-trigger=load>", "<div hx-get=//evil.example hx-trigger=load>",
+    "<!-- --><b>", "<math><mi>",
     "{{ 7 * 7 }}", "{% import os %}", "<template><b></template>", "<object data=//evil.example>", "<marquee onstart=x>",
 )  # fmt: skip
 FRAMES = ("{}", '">{}', "'>{}", "</textarea></title></p>{}", '" autofocus onfocus=alert(1) x="{}')

@@ -142,7 +142,7 @@ def test_an_edit_that_changes_nothing_is_not_logged(site: PageSite) -> None:
         ({"kind": "x"}, "not a kind"),
     ],
 )
-def test_what_an_edit_gets_wrong_stays_in_the_form(site: PageSite, fields: dict[str, str], told: str) -> None:
+def test_what_an_edit_gets_wrong_stays_in_the_form(site: PageSite, fields: dict[str, Any], told: str) -> None:
     memory = site.kept("Anna lives in Porto")
     given: dict[str, Any] = {
         "essence": "Anna lives in Lisbon",

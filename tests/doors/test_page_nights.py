@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -61,7 +62,7 @@ def test_an_edit_from_the_review_leads_back_there(site: PageSite) -> None:
     memory = site.doubted("Never push on Fridays")
     browser = site.browser()
     assert 'name="from" value="review"' in browser.get("memories", memory.id, "edit", from_="review")
-    fields = {"essence": "Never push on a Friday", "kind": "fact", "priority": "normal", "from": "review"}
+    fields: dict[str, Any] = {"essence": "Never push on a Friday", "kind": "fact", "priority": "normal", "from": "review"}
     assert "<h1>Review</h1>" in browser.post("memories", memory.id, "edit", **fields)
     now = site.mama.get(memory.id)
     assert isinstance(now, Memory)
@@ -73,7 +74,7 @@ def test_a_drop_from_the_review_leads_back_there(site: PageSite) -> None:
     browser = site.browser()
     asked = browser.get("memories", memory.id, "forget", from_="review")
     assert 'name="from" value="review"' in asked
-    assert "Go on reviewing" in browser.post("memories", memory.id, "forget", **{"from": "review"})
+    assert "Go on reviewing" in browser.post("memories", memory.id, "forget", **dict[str, Any]({"from": "review"}))
 
 
 def test_what_came_from_outside_is_trusted_there(site: PageSite) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from starlette.responses import Response
 
@@ -45,8 +46,8 @@ def show(view: View) -> Response:
     return view.page(
         "memory.html", portrait=portrait, memory=memory, by=_found(view.agent, memory.superseded_by),
         passages=_passages(view.agent, portrait.sources[:_MOST_SOURCES], memory),
-        more_sources=max(0, len(portrait.sources) - _MOST_SOURCES), links=_links(view.agent, portrait.connections, memory),
-        changes=changes[::-1],
+        more_sources=max(0, len(portrait.sources) - _MOST_SOURCES), changes=changes[::-1],
+        links=_links(view.agent, portrait.connections, memory),
     )  # fmt: skip
 
 
@@ -69,7 +70,7 @@ def revise(view: View) -> Response:
     try:
         if "importance" in values:
             values["importance"] = _share(changed["importance"])
-        view.agent.revise(memory.id, clear=emptied, reason=view.given("reason") or _REASON, **values)  # type: ignore[arg-type]
+        view.agent.revise(memory.id, clear=emptied, reason=view.given("reason") or _REASON, **values)
     except InvalidInput as error:
         return _form(view, memory, given, f"{error.field}: {error.problem}; {error.remedy}")
     return view.done("It says so from now on. The former wording stays in the history.", *_back(view, memory))

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from reverie.domain.episode import Episode
 from reverie.domain.memory import CONTRADICTS, Memory
 from reverie.domain.sleep import Act, Applied, SleepReport
+from reverie.doors.cli import words
 from reverie.doors.page.frame import View
 from reverie.doors.page.marking import differences
 from reverie.errors import NotFound, NotRevertible
@@ -81,8 +82,9 @@ def undo(view: View) -> Response:
         done = view.agent.revert(id, force=view.given("force") == "yes")
     except NotRevertible as error:
         return view.slip(str(error), "nights", id, "undo")
-    words = f"Undone: {len(done.removed)} memories went, {len(done.restored)} are as before, {done.episodes} messages wait."
-    return view.done(words, "nights", id)
+    went, before = words.memories(len(done.removed)), words.memories(len(done.restored))
+    left = words.counted(done.episodes, "message")
+    return view.done(f"Undone: {went} removed, {before} as before, {left} to sleep on again.", "nights", id)
 
 
 def sleep(view: View) -> Response:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-
 from typing import Any
 
 from starlette.responses import Response
@@ -20,7 +19,8 @@ LAYERS = {
     Layer.PROCEDURES: "Workflows that fit",
 }  # fmt: skip
 REASONS = {
-    Reason.BUDGET: "no room left", Reason.THRESHOLD: "too little to do with it", Reason.TRUST: "its source may not instruct",
+    Reason.BUDGET: "no room left", Reason.THRESHOLD: "too little to do with it",
+    Reason.TRUST: "its source may not instruct",
     Reason.REVIEW: "waits for approval", Reason.SCOPE: "holds for other paths", Reason.VALIDITY: "isn't true now",
     Reason.LIMIT: "others fit better", Reason.SHOWN: "stands there already",
 }  # fmt: skip

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from reverie.client import Right
 from reverie.doors.page.app import PAGES
 from reverie.doors.page.urls import segment
 from reverie.errors import ReverieError
@@ -62,7 +63,17 @@ def filled(site: PageSite, texts: Sequence[str]) -> list[str]:
     for text in texts[:10]:
         site.doubted(f"{text} doubted")
         site.kept(f"{text} from outside", source_trust="external", origin="import")
-    agent.soul.add(f"{texts[0]} soul")
+    for n, text in enumerate(texts[:28], 1):
+        name = text[:100]
+        agent.soul.add(f"{text} soul {n}")
+        agent.diary.write({"text": text, name: text}, mood=name, location=name, date=f"2026-02-{n:02}")
+        agent.relationships.assign(name, name, (n % 20) / 10 - 1, tone=name, rationale=text, notes=text)
+    papa = site.reverie.agent("papa")
+    papa.remember_many([{"essence": f"{text} of papa", "kind": "preference"} for text in texts[:10]])
+    link = papa_shared(site, texts[0])
+    agent.set_profile(home=texts[0][:100], location=texts[0][:100], principals=[texts[0][:100]])
+    for text in texts[:10]:
+        site.tokens.create(text, Right.READ, agents=[text], banks=[text])
     night = agent.host.night(max_tokens=100_000)
     assert night is not None
     learned = {
@@ -71,10 +82,11 @@ def filled(site: PageSite, texts: Sequence[str]) -> list[str]:
     report = agent.host.apply_night(night.id, {"new": [learned], "notes": texts[0]})
     browser = site.browser()
     ids = {"memories/{id}": memories, "messages/{message}": messages, "nights/{id}": [report.sleep.id]}
+    ids |= {"links/{id}": [link], "relationships/{other}": [segment(text[:100]) for text in texts[:28]]}
     found = [
         re.sub(r"\{\w+\}", id, f"{browser.url()}/{page.path}")
         for page in PAGES
-        if page.method == "GET"
+        if page.method == "GET" and page.path != "upkeep/export"
         for id in ids.get("/".join(page.path.split("/")[:2]), [""])
     ]
     found += [browser.url("conversations", text[:100]) for text in texts]
@@ -82,9 +94,19 @@ def filled(site: PageSite, texts: Sequence[str]) -> list[str]:
         browser.url(where, q=text[:200]) for text in texts[::4] for where in ("memories", "conversations")
     ]
     found += [browser.url("context", task=text, path=text[:50], tokens=text[:9]) for text in texts[::4]]
+    found += [browser.url("diary", day=f"2026-02-{n:02}") for n in range(1, 29)]
+    found += [browser.url("diary", q=text[:50]) for text in texts[:10]]
+    found += [browser.url("audit", actor=text[:50], target=text[:50]) for text in texts[:10]]
+    found += [browser.url("relationships", step=str(n)) for n in (0, 5)]
     found += [browser.url("memories", kind=text[:50]) for text in texts[::10]]
     found += [browser.url("conversations", text[:50], at=text[:50]) for text in texts[::10]]
     return found
+
+
+def papa_shared(site: PageSite, text: str) -> str:
+    """Let papa share his memory with mama, and return the link's id."""
+    asked = site.mama.link.request("papa", message=text)
+    return site.reverie.agent("papa").link.accept(asked.id).id
 
 
 def shape(site: PageSite, texts: Sequence[str]) -> Shape:

@@ -62,7 +62,12 @@ def test_an_edit_from_the_review_leads_back_there(site: PageSite) -> None:
     memory = site.doubted("Never push on Fridays")
     browser = site.browser()
     assert 'name="from" value="review"' in browser.get("memories", memory.id, "edit", from_="review")
-    fields: dict[str, Any] = {"essence": "Never push on a Friday", "kind": "fact", "priority": "normal", "from": "review"}
+    fields: dict[str, Any] = {
+        "essence": "Never push on a Friday",
+        "kind": "fact",
+        "priority": "normal",
+        "from": "review",
+    }
     assert "<h1>Review</h1>" in browser.post("memories", memory.id, "edit", **fields)
     now = site.mama.get(memory.id)
     assert isinstance(now, Memory)
@@ -74,7 +79,9 @@ def test_a_drop_from_the_review_leads_back_there(site: PageSite) -> None:
     browser = site.browser()
     asked = browser.get("memories", memory.id, "forget", from_="review")
     assert 'name="from" value="review"' in asked
-    assert "Go on reviewing" in browser.post("memories", memory.id, "forget", **dict[str, Any]({"from": "review"}))
+    assert "Go on reviewing" in browser.post(
+        "memories", memory.id, "forget", **dict[str, Any]({"from": "review"})
+    )
 
 
 def test_what_came_from_outside_is_trusted_there(site: PageSite) -> None:

@@ -15,7 +15,22 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from reverie.client import Reverie, Right
 from reverie.domain.address import masked
-from reverie.doors.page import conversations, memories, memory, nights, overview, preview, review
+from reverie.doors.page import (
+    audit,
+    conversations,
+    diary,
+    links,
+    memories,
+    memory,
+    nights,
+    overview,
+    preview,
+    relationships,
+    review,
+    soul,
+    tokens,
+    upkeep,
+)
 from reverie.doors.page.frame import View, agents_of, answered, redirect
 from reverie.doors.page.gate import ASSETS, LOGIN, Gate, cookie
 from reverie.doors.page.sessions import Session, Sessions
@@ -65,6 +80,28 @@ PAGES: Sequence[Page] = (
     Page(method="GET", path="nights/{id}/undo", show=nights.ask_undo, right=ADMIN),
     Page(method="POST", path="nights/{id}/undo", show=nights.undo, right=ADMIN),
     Page(method="GET", path="context", show=preview.show),
+    Page(method="GET", path="soul", show=soul.index),
+    Page(method="POST", path="soul", show=soul.add, right=WRITE),
+    Page(method="POST", path="soul/{id}/remove", show=soul.remove, right=ADMIN),
+    Page(method="GET", path="diary", show=diary.index),
+    Page(method="GET", path="relationships", show=relationships.index),
+    Page(method="GET", path="relationships/{other}", show=relationships.show),
+    Page(method="GET", path="links", show=links.index),
+    Page(method="GET", path="links/{id}", show=links.show),
+    Page(method="POST", path="links/{id}/accept", show=links.accept, right=ADMIN),
+    Page(method="POST", path="links/{id}/decline", show=links.decline, right=WRITE),
+    Page(method="POST", path="links/{id}/revoke", show=links.revoke, right=ADMIN),
+    Page(method="POST", path="links/{id}/adopt", show=links.adopt, right=ADMIN),
+    Page(method="GET", path="audit", show=audit.index),
+    Page(method="GET", path="upkeep", show=upkeep.index),
+    Page(method="POST", path="upkeep", show=upkeep.profile, right=WRITE),
+    Page(method="POST", path="upkeep/pause", show=upkeep.pause, right=ADMIN),
+    Page(method="POST", path="upkeep/resume", show=upkeep.resume, right=ADMIN),
+    Page(method="POST", path="upkeep/retry", show=upkeep.retry, right=WRITE),
+    Page(method="GET", path="upkeep/export", show=upkeep.export, right=ADMIN),
+    Page(method="GET", path="tokens", show=tokens.index, right=ADMIN),
+    Page(method="POST", path="tokens", show=tokens.create, right=ADMIN),
+    Page(method="POST", path="tokens/{id}/revoke", show=tokens.revoke, right=ADMIN),
 )  # fmt: skip
 
 
@@ -167,6 +204,7 @@ class _Desk:
             return page.show(
                 View(
                     request=request, session=session, bank=bank, agent=held, times=Times.of(held),
+                    tokens=self._sessions.tokens,
                     reveries={name: self._banks.bank(name) for name in self._banks.names()},
                 )
             )  # fmt: skip

@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from reverie.client import Agent, Reverie, Right
+from reverie.client import Agent, Reverie, Right, Tokens
 from reverie.doors.cli import words
 from reverie.doors.page.sessions import Session
 from reverie.doors.page.times import Times
@@ -25,6 +25,8 @@ PAGE_SIZE = 40
 NAVIGATION = (
     (("", "Overview"), ("review", "Review"), ("memories", "Memories"), ("conversations", "Conversations")),
     (("nights", "Nights"), ("context", "Context preview")),
+    (("soul", "Soul"), ("diary", "Diary"), ("relationships", "Relationships"), ("links", "Links")),
+    (("audit", "Audit"), ("upkeep", "Upkeep"), ("tokens", "Tokens")),
 )
 """The menu in groups: the path of each page, and its name."""
 
@@ -58,6 +60,7 @@ class View:
     bank: str
     agent: Agent
     times: Times
+    tokens: Tokens
 
     def url(self, *parts: str, **query: object) -> str:
         """Return the address of another page of the same agent."""
@@ -87,6 +90,12 @@ class View:
         """Return whether the session may do that to this agent."""
         return self.session.allows(right, self.bank, self.agent.id)
 
+    @property
+    def rules(self) -> bool:
+        """Whether the session may do what concerns the whole server."""
+        token = self.session.token
+        return token is None or (token.right is Right.ADMIN and not token.banks and not token.agents)
+
     def page(self, template: str, *, status: int = 200, **values: object) -> Response:
         """Return a template as the answer."""
         told, self.session.told = self.session.told, []
@@ -109,7 +118,7 @@ class View:
     def _all(self) -> dict[str, object]:
         return {
             "view": self, "url": self.url, "times": self.times, "csrf": self.session.csrf,
-            "can_write": self.allows(Right.WRITE), "can_admin": self.allows(Right.ADMIN),
+            "can_write": self.allows(Right.WRITE), "can_admin": self.allows(Right.ADMIN), "rules": self.rules,
             "here": self.request.url.path, "choices": self._choices,
         }  # fmt: skip
 
@@ -147,6 +156,11 @@ def redirect(to: str) -> Response:
 def missing(what: str) -> HTTPException:
     """Return the error for what isn't there."""
     return HTTPException(404, what)
+
+
+def refused(why: str) -> HTTPException:
+    """Return the error for what the session may not do."""
+    return HTTPException(403, why)
 
 
 def _number(value: float, digits: int = 0) -> str:

@@ -1,4 +1,4 @@
-// What the pages do beside htmx: choosers that submit, and keys. Nothing here is needed to read or to act.
+// What the pages do beside htmx: choosers that submit, keys, and a graph to move about. Nothing here is needed to read or to act.
 (function () {
   "use strict";
 
@@ -56,6 +56,28 @@
       all[Math.min(place, all.length - 1)].focus();
     }
     place = -1;
+  });
+
+  // The nodes of a graph are moved by the pointer, with their lines.
+  document.addEventListener("pointerdown", function (event) {
+    var node = event.target.closest("[data-node]");
+    if (!node) return;
+    var graph = node.closest("[data-graph]");
+    var line = graph.querySelector('[data-to="' + node.dataset.node + '"]');
+    var toGraph = graph.getScreenCTM().inverse();
+    function follow(moved) {
+      var at = new DOMPoint(moved.clientX, moved.clientY).matrixTransform(toGraph);
+      node.setAttribute("transform", "translate(" + (at.x - node.dataset.x) + " " + (at.y - node.dataset.y) + ")");
+      line.setAttribute("x2", at.x);
+      line.setAttribute("y2", at.y);
+    }
+    function drop() {
+      document.removeEventListener("pointermove", follow);
+      document.removeEventListener("pointerup", drop);
+    }
+    document.addEventListener("pointermove", follow);
+    document.addEventListener("pointerup", drop);
+    event.preventDefault();
   });
 
   // An answer that is a problem is told, and not put where a list stands.

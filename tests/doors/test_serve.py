@@ -60,6 +60,16 @@ def test_it_serves_its_banks_until_it_is_told_to_end(tmp_path: Path) -> None:
         assert [one["essence"] for one in found["items"]] == ["Paper is bought", "Ink is sold out"]
 
 
+def test_the_printed_link_opens_the_page_once(tmp_path: Path) -> None:
+    with serving(tmp_path, "--no-loop") as (_, said), httpx2.Client(follow_redirects=False) as browser:
+        assert browser.get(said["url"]).headers["location"] == "/login"
+        assert browser.get(said["page"]).headers["location"] == "/"
+        assert "Nothing is remembered yet" in browser.get(said["url"]).text
+        with httpx2.Client() as other:
+            assert other.get(said["page"]).status_code == 403
+        assert browser.get(f"{said['url']}/v1/banks").status_code == 401  # a session is no token
+
+
 def test_tokens_are_made_listed_and_revoked(cli: Cli, tmp_path: Path) -> None:
     kept = ("--tokens", str(tmp_path / "tokens.json"))
     asked = ("--right", "read", "--agent", "mama", "--json")

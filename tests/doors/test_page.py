@@ -158,7 +158,7 @@ def test_every_answer_keeps_the_browser_strict(site: PageSite) -> None:
                 assert "frame-ancestors 'none'" in policy
                 assert "unsafe" not in answer.headers["content-security-policy"]
                 assert answer.headers["x-content-type-options"] == "nosniff"
-                assert answer.headers["referrer-policy"] == "no-referrer"
+                assert answer.headers["referrer-policy"] == "same-origin"
                 kept = path == "/assets/page.css" and answer.status_code == 200
                 assert answer.headers["cache-control"] == ("private, max-age=86400" if kept else "no-store")
 

@@ -123,7 +123,8 @@ def test_a_memory_is_edited(site: PageSite) -> None:
 
 def test_an_edit_that_changes_nothing_is_not_logged(site: PageSite) -> None:
     memory = site.kept("Anna lives in Porto")
-    fields: dict[str, Any] = {name: ", ".join(getattr(memory, name)) for name in ("tags", "topics", "entities", "scope")}
+    labels = ("tags", "topics", "entities", "scope")
+    fields: dict[str, Any] = {name: ", ".join(getattr(memory, name)) for name in labels}
     fields |= {
         "essence": memory.essence,
         "kind": "fact",

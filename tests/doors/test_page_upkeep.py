@@ -61,7 +61,12 @@ def test_what_failed_is_tried_again(site: PageSite) -> None:
 def test_the_profile_is_changed(site: PageSite) -> None:
     site.kept("Anna likes tea")
     browser = site.browser()
-    fields: dict[str, Any] = {"time_zone": "Europe/Lisbon", "home": "Lisbon", "location": "", "principals": "Anna, Ben"}
+    fields: dict[str, Any] = {
+        "time_zone": "Europe/Lisbon",
+        "home": "Lisbon",
+        "location": "",
+        "principals": "Anna, Ben",
+    }
     assert "Saved." in browser.post("upkeep", **fields)
     profile = site.mama.profile
     assert (profile.time_zone, profile.home, profile.principals) == (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,24 @@ def test_filters_narrow_the_list(site: PageSite) -> None:
     assert "superseded" in browser.get("memories", state="archived")
     assert "No memory is like that" in browser.get("memories", review="yes")
     assert "is unknown" in browser.get("memories", state="gone", status=422)
+
+
+def test_a_range_of_days_narrows_list_and_search(site: PageSite) -> None:
+    site.kept("Anna likes tea")
+    browser = site.browser()
+    today = f"{datetime.now(UTC):%Y-%m-%d}"
+    for query in ({}, {"q": "what does Anna like?"}):
+        assert "Anna likes tea" in browser.part("memories", since=today, until=today, **query)
+        assert "Anna likes tea" not in browser.part("memories", until="2020-01-01", **query)
+        assert "Anna likes tea" not in browser.part("memories", since="2999-01-01", **query)
+    browser.get("memories", until="9999-12-31")
+    browser.get("memories", since="yesterday or so", status=422)
+    browser.get("memories", until="2026-99-99", status=422)
+
+
+def test_memories_stand_under_the_day_they_were_learned(site: PageSite) -> None:
+    site.kept("Anna likes tea")
+    assert f"{datetime.now(UTC):%a} {datetime.now(UTC).day} " in site.browser().get("memories")
 
 
 def test_a_search_shows_what_each_score_is_made_of(site: PageSite) -> None:

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from reverie.domain.episode import Episode
 from reverie.domain.memory import Memory, State
-from reverie.domain.message import Conversation
+from reverie.domain.room import RoomView
 from reverie.doors.page.frame import PAGE_SIZE, View, missing
 from reverie.doors.page.marking import Pieces, marked
 from reverie.doors.page.memory import receipt
@@ -42,7 +42,7 @@ def index(view: View) -> Response:
     if query:
         values["found"] = view.agent.recall_episodes(query, limit=_HITS)
     else:
-        every = sorted(_every(view), key=lambda one: one.last_at, reverse=True)
+        every = sorted(_every(view), key=lambda one: one.conversation.last_at, reverse=True)
         first = (
             int(asked)
             if (asked := view.asked("from")).isascii() and asked.isdigit() and len(asked) < 9
@@ -134,9 +134,11 @@ def _message(view: View) -> Episode:
     return found
 
 
-def _every(view: View) -> Sequence[Conversation]:
-    found: list[Conversation] = []
-    while page := view.agent.conversations(limit=_AT_ONCE, after=found[-1].id if found else None):
+def _every(view: View) -> Sequence[RoomView]:
+    found: list[RoomView] = []
+    while page := view.agent.society.rooms(
+        limit=_AT_ONCE, after=found[-1].conversation.id if found else None
+    ):
         found += page
         if len(page) < _AT_ONCE or len(found) >= _MOST:
             break

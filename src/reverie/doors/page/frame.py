@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import groupby
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.exceptions import HTTPException
@@ -14,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from reverie.client import Agent, Reverie, Right, Tokens
+from reverie.domain.memory import Memory
 from reverie.doors.cli import words
 from reverie.doors.page.sessions import Session
 from reverie.doors.page.times import Times
@@ -38,7 +40,9 @@ def environment() -> Environment:
         loader=PackageLoader("reverie.doors.page"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True, auto_reload=False,
     )  # fmt: skip
-    made.filters.update(counted=words.counted, bytes=words.size, number=_number, percent=_percent)
+    made.filters.update(
+        groupby_day=_by_day, counted=words.counted, bytes=words.size, number=_number, percent=_percent
+    )
     made.globals.update(asset=asset, navigation=NAVIGATION)
     return made
 
@@ -161,6 +165,11 @@ def missing(what: str) -> HTTPException:
 def refused(why: str) -> HTTPException:
     """Return the error for what the session may not do."""
     return HTTPException(403, why)
+
+
+def _by_day(memories: Sequence[Memory], times: Times) -> Sequence[tuple[str, Sequence[Memory]]]:
+    """Return memories that lie side by side by the day on which they were learned."""
+    return [(day, [*group]) for day, group in groupby(memories, key=lambda one: times.day(one.created_at))]
 
 
 def _number(value: float, digits: int = 0) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 from typing import Any
 
 from starlette.responses import Response
@@ -40,18 +41,21 @@ class Scored:
 def index(view: View) -> Response:
     """Show memories, newest first, or those that answer a question."""
     query, kind, state, review = (view.asked(name) for name in ("q", "kind", "state", "review"))
-    chosen = {"kind": kind, "state": state, "review": review}
+    since, until = view.asked("since"), view.asked("until")
+    chosen = {"kind": kind, "state": state, "review": review, "since": since, "until": until}
+    first, last = since or None, _behind(until)
     values: dict[str, Any] = {"query": query, "chosen": chosen, "kinds": [*Kind], "states": [*State]}
     if query:
         found = view.agent.recall(
-            query, limit=_HITS, explain=True, kinds=kind or None, deep=state not in ("", State.ACTIVE)
-        )
+            query, limit=_HITS, explain=True, kinds=kind or None, deep=state not in ("", State.ACTIVE), since=first,
+            until=last,
+        )  # fmt: skip
         values |= {"found": found, "hits": _scored(_passing(found, state, review))}
     else:
         after = view.asked("after") or None
         page = view.agent.memories(
             kinds=kind or None, states=state or None, review=_REVIEW.get(review), limit=PAGE_SIZE + 1, after=after,
-            newest_first=True,
+            newest_first=True, since=first, until=last,
         )  # fmt: skip
         more = len(page) > PAGE_SIZE
         shown = page[:PAGE_SIZE]
@@ -65,6 +69,14 @@ def index(view: View) -> Response:
         if view.wants_part
         else view.page("memories.html", **values)
     )
+
+
+def _behind(day: str) -> str | None:
+    """Return the day behind a date, since a range is without its end; what is no date stays as it is."""
+    try:
+        return (date.fromisoformat(day) + timedelta(days=1)).isoformat() if day else None
+    except (ValueError, OverflowError):
+        return day
 
 
 def _passing(found: Recall[MemoryHit], state: str, review: str) -> Sequence[MemoryHit]:

@@ -98,6 +98,48 @@ def serve(
     return Code.DONE
 
 
+@command("open", shared=OF_BANK)
+def open_page(
+    door: Door,
+    port: Annotated[int, option("--port", "The port; 0 for any that is free.", "N")] = 0,
+    tokens: TokenFile = None,
+    no_loop: Annotated[bool, option("--no-loop", "Do no work in the background.")] = False,
+) -> Code:
+    """Look into the memory, in your browser.
+
+    For example:
+      reverie open
+      reverie open --bank work.bank
+
+    It is `reverie serve` on this machine alone, which opens its pages in your browser and prints the link, too; the
+    link works once. End it with Ctrl-C.
+    """
+    _check_extra("open")
+    import webbrowser
+
+    from reverie.doors.page.program import run
+    from reverie.doors.page.sessions import Sessions
+    from reverie.doors.rest.guard import Limits
+    from reverie.doors.serving.listening import opened
+    from reverie.worker import Worker
+
+    with ExitStack() as stack:
+        place = opened("127.0.0.1", port)
+        stack.callback(place.socket.close)
+        reverie = door.reverie(make=True, actor="page")
+        if not no_loop:
+            stack.enter_context(Worker(reverie))
+        sessions = Sessions(_tokens(tokens))
+        link = f"{place.url}/login?code={sessions.link()}"
+        if door.out.as_json:
+            door.out.document({"url": place.url, "page": link})
+            door.out.flush()
+        door.out.say(f"look into it, by this link once: {link}")
+        webbrowser.open(link)
+        run({MAIN: reverie}, place, sessions, Limits(body=_MOST_BODY_MIB << 20, rate=_RATE, burst=_BURST))
+    return Code.DONE
+
+
 @command("token create", shared=("as_json",))
 def token_create(
     door: Door,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -242,6 +243,23 @@ def test_an_agent_that_is_new_says_what_to_do(site: PageSite) -> None:
 def test_the_first_agent_is_shown_at_once(site: PageSite) -> None:
     site.mama.remember("Anna likes tea")
     assert "What mama knows" in site.browser().client.get("/").text
+
+
+def test_the_overview_comes_first_and_what_must_be_counted_by_itself(site: PageSite) -> None:
+    site.doubted("Anna likes tea")
+    site.kept("Ben sails", kind="preference")
+    site.mama.observe({"content": "Hello", "speaker": "Anna"})
+    browser = site.browser()
+    first, part, whole = browser.get(), browser.part("numbers"), browser.get(whole="yes")
+    assert f'hx-get="{browser.url("numbers")}" hx-trigger="load"' in first
+    assert all("Ben sails" in page for page in (first, whole))
+    for told in (part, whole):
+        assert re.findall(r"<strong>([^<]*)</strong><span>([^<]*)", told) == [
+            ("2", "memories"), ("1", "await review"), ("2", "learned this week"), ("1", "message"),
+        ]  # fmt: skip
+        assert 'kind=preference"' in told
+    assert 'hx-swap-oob="true"' in part
+    assert "hx-trigger" not in whole
 
 
 def test_a_bank_beside_can_be_chosen(site: PageSite, tmp_path: Path) -> None:

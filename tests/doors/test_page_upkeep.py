@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from reverie.client import Right
-from tests.doors.page_site import PageSite, found, page_site
+from tests.doors.page_site import PageSite, found, page_site, text_of
 
 
 @pytest.fixture
@@ -47,10 +47,21 @@ def test_the_background_is_paused_and_resumed(site: PageSite) -> None:
     browser = site.browser()
     assert "Paused" in browser.post("upkeep", "pause")
     assert site.mama.profile.paused_at is not None
-    assert "Paused since" in browser.get()
+    assert "Paused since" in browser.get("numbers")
     assert "It goes on" in browser.post("upkeep", "resume")
     assert site.mama.profile.paused_at is None
     assert {one.action.value for one in site.mama.audit(actions=["pause", "resume"])} == {"pause", "resume"}
+
+
+def test_jobs_and_what_waits_are_shown(site: PageSite) -> None:
+    site.mama.observe({"speaker": "Anna", "content": "My partner Jonas is a carpenter in Ghent."})
+    browser = site.browser()
+    assert browser.url("upkeep", "state") in browser.get("upkeep")
+    assert "No job has run yet" in browser.part("upkeep", "state")
+    site.mama.sleep()
+    part = text_of(browser.part("upkeep", "state"))
+    assert "sleep just now 0" in part
+    assert "hashing-for-tests" in part
 
 
 def test_what_failed_is_tried_again(site: PageSite) -> None:

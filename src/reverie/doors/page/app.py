@@ -58,6 +58,7 @@ class Page:
 READ, WRITE, ADMIN = Right
 PAGES: Sequence[Page] = (
     Page(method="GET", path="", show=overview.show),
+    Page(method="GET", path="numbers", show=overview.numbers),
     Page(method="GET", path="memories", show=memories.index),
     Page(method="GET", path="memories/{id}", show=memory.show),
     Page(method="GET", path="memories/{id}/edit", show=memory.edit, right=WRITE),
@@ -94,6 +95,7 @@ PAGES: Sequence[Page] = (
     Page(method="POST", path="links/{id}/adopt", show=links.adopt, right=ADMIN),
     Page(method="GET", path="audit", show=audit.index),
     Page(method="GET", path="upkeep", show=upkeep.index),
+    Page(method="GET", path="upkeep/state", show=upkeep.state),
     Page(method="POST", path="upkeep", show=upkeep.profile, right=WRITE),
     Page(method="POST", path="upkeep/pause", show=upkeep.pause, right=ADMIN),
     Page(method="POST", path="upkeep/resume", show=upkeep.resume, right=ADMIN),

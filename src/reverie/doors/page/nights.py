@@ -45,10 +45,9 @@ def index(view: View) -> Response:
     before = view.asked("before") or None
     found = view.agent.jobs.sleeps(limit=_NIGHTS + 1, before=before)
     nights = found[:_NIGHTS]
-    stats = view.agent.stats()
     return view.page(
-        "nights.html", nights=[(one, _counts(view.agent.jobs.diff(one.id))) for one in nights], unslept=stats.unslept,
-        paused_at=stats.agent.paused_at, first=view.url("nights") if before else None,
+        "nights.html", nights=[(one, _counts(view.agent.jobs.diff(one.id))) for one in nights],
+        paused_at=view.agent.profile.paused_at, first=view.url("nights") if before else None,
         next=view.url("nights", before=nights[-1].id) if len(found) > _NIGHTS else None,
     )  # fmt: skip
 

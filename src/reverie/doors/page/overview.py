@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import Any
 
 from starlette.responses import Response
 
@@ -31,19 +32,36 @@ class Day:
 
 
 def show(view: View) -> Response:
-    """Show the bank at a glance."""
-    stats = view.agent.stats()
-    since = view.times.now - timedelta(days=_DAYS)
-    lately = view.agent.memories(since=since, limit=_MOST_COUNTED, newest_first=True)
-    week = view.times.now - timedelta(days=7)
-    review = view.agent.memories(review=True, limit=_MOST_REVIEWED)
-    most = max(stats.kinds.values(), default=1)
+    """Show the bank at a glance. What takes a while to count comes by itself afterwards (``numbers``)."""
+    lately, week = _lately(view)
+    is_empty = not (lately or view.agent.memories(deep=True, limit=1) or view.agent.episodes(limit=1))
+    counted = _counted(view, lately, week) if view.asked("whole") and not is_empty else {"stats": None}
     return view.page(
-        "overview.html", stats=stats, week=[one for one in lately if one.created_at >= week], shown=_SHOWN,
-        is_cut=len(lately) == _MOST_COUNTED, days=_growth(view, lately), review=review, most_reviewed=_MOST_REVIEWED,
-        kinds=sorted(stats.kinds.items(), key=lambda one: -one[1]), most=most, most_kinds=_KINDS,
-        nights=view.agent.jobs.sleeps(limit=_NIGHTS), health=_health(view, stats),
+        "overview.html", shown=_SHOWN, is_empty=is_empty, days=_growth(view, lately),
+        nights=view.agent.jobs.sleeps(limit=_NIGHTS), **{"week": week, **counted},
     )  # fmt: skip
+
+
+def numbers(view: View) -> Response:
+    """Return what takes a while to count."""
+    return view.part("overview_numbers.html", **_counted(view, *_lately(view)))
+
+
+def _lately(view: View) -> tuple[Sequence[Memory], Sequence[Memory]]:
+    """Return the memories of the last weeks, newest first, and those of the last seven days."""
+    since, week = (view.times.now - timedelta(days=days) for days in (_DAYS, 7))
+    found = view.agent.memories(since=since, limit=_MOST_COUNTED, newest_first=True)
+    return found, [one for one in found if one.created_at >= week]
+
+
+def _counted(view: View, lately: Sequence[Memory], week: Sequence[Memory]) -> dict[str, Any]:
+    stats = view.agent.stats()
+    return {
+        "stats": stats, "week": week, "is_cut": len(lately) == _MOST_COUNTED, "health": _health(view, stats),
+        "review": view.agent.memories(review=True, limit=_MOST_REVIEWED), "most_reviewed": _MOST_REVIEWED,
+        "kinds": sorted(stats.kinds.items(), key=lambda one: -one[1]), "most": max(stats.kinds.values(), default=1),
+        "most_kinds": _KINDS,
+    }  # fmt: skip
 
 
 def _growth(view: View, lately: Sequence[Memory]) -> Sequence[Day]:
@@ -52,7 +70,7 @@ def _growth(view: View, lately: Sequence[Memory]) -> Sequence[Day]:
     today = view.times.local(view.times.now).date()
     days = [today - timedelta(days=before) for before in range(_DAYS - 1, -1, -1)]
     if len(lately) == _MOST_COUNTED:
-        days = [one for one in days if one > min(counts)]
+        days = [one for one in days if one > min(counts)] or days[-1:]
     most = max((counts[one] for one in days), default=0) or 1
     return [Day(date=one, count=counts[one], part=counts[one] / most) for one in days]
 

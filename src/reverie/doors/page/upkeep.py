@@ -12,8 +12,13 @@ from reverie.errors import InvalidInput
 
 
 def index(view: View) -> Response:
-    """Show jobs, what waits, and the agent's profile."""
-    return view.page("upkeep.html", stats=view.agent.stats())
+    """Show the controls and the agent's profile; the rest comes by itself afterwards (``state``)."""
+    return view.page("upkeep.html", profile=view.agent.profile)
+
+
+def state(view: View) -> Response:
+    """Return jobs, and what waits."""
+    return view.part("upkeep_state.html", stats=view.agent.stats())
 
 
 def pause(view: View) -> Response:

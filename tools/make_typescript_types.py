@@ -66,12 +66,12 @@ class Call:
     @property
     def is_value(self) -> bool:
         """Return whether it answers with a plain value."""
-        return self.result.get("properties", {}).keys() == {"result"}
+        return set(self.result.get("properties", ())) == {"result"}
 
     @property
     def is_list(self) -> bool:
         """Return whether it answers with a page."""
-        return self.result.get("properties", {}).keys() == {"items", "next"}
+        return set(self.result.get("properties", ())) == {"items", "next"}
 
 
 def description() -> dict[str, Any]:

@@ -38,6 +38,7 @@ COMMANDS = {
     "hooks": "what a coding agent waits for a hook, as a whole process, beside Python's own start",
     "cold": "whole-process times: import, and `reverie recall` from nothing",
     "mcp": "what memory_recall over stdio takes beside the client's own recall",
+    "rest": "what `reverie serve` takes with many clients at once, beside a bare FastAPI route",
     "size": "what the core weighs once installed",
     "embed": "the embedder against plain onnxruntime float32",
 }

@@ -59,6 +59,7 @@ RUNS: Sequence[tuple[str, str, Mapping[str, float]]] = [
     ("hooks", "--n 20 --hooks 2", {"n": 20, "answered": 1}),
     ("cold", "--n 20 --runs 1", {}),
     ("mcp", "--n 20 --queries 3", {"n": 20, "queries": 3}),
+    ("rest", "--n 20 --requests 40 --clients 2", {"n": 20, "requests": 40, "clients": 2, "errors": 0}),
     ("embed", "--n 4 --rounds 1", {}),
 ]
 APART = {"night", "record", "size"}  # in test_night.py and below

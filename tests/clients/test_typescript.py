@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -14,10 +16,13 @@ from typing import Any
 
 import pytest
 
+from reverie import __version__
+
 ROOT = Path(__file__).resolve().parents[2]
 CLIENT = ROOT / "clients" / "typescript"
 TOOL = ROOT / "tools" / "make_typescript_types.py"
 INSTALL_SECONDS, TEST_SECONDS = 120, 300
+OLDEST_NODE = 20
 
 
 @pytest.fixture(scope="module")
@@ -68,31 +73,55 @@ def test_the_lock_names_no_registry() -> None:
     assert '"resolved"' not in (CLIENT / "package-lock.json").read_text("utf-8")
 
 
+def test_it_has_the_version_of_the_package() -> None:
+    assert json.loads((CLIENT / "package.json").read_text("utf-8"))["version"] == __version__
+
+
 @pytest.mark.slow
 def test_its_own_tests_pass(tmp_path: Path) -> None:
     """In a copy, so that nothing is left in the tree."""
-    npm = shutil.which("npm")
-    if npm is None:
-        pytest.skip("no npm")
+    npm = _npm()
     copy = tmp_path / "typescript"
     shutil.copytree(CLIENT, copy, ignore=shutil.ignore_patterns("node_modules", "dist", "build"))
-    installed = CLIENT / "node_modules"
-    if installed.is_dir():
-        (copy / "node_modules").symlink_to(installed)
+    if (CLIENT / "node_modules").is_dir():
+        (copy / "node_modules").symlink_to(CLIENT / "node_modules")
     else:
-        # The cache and the registry are the user's, whose home the tests hide.
-        options = ["--no-audit", "--no-fund", "--fetch-retries=0", f"--cache={tmp_path / 'npm'}"]
-        got = subprocess.run(
-            [npm, "ci", *options], cwd=copy, capture_output=True, text=True, timeout=INSTALL_SECONDS
-        )
-        if got.returncode:
-            pytest.skip(f"`npm ci` can't install what it needs: {got.stderr[-300:]}")
+        _install(npm, copy, tmp_path / "cache")
     path = os.pathsep.join([str(ROOT / "src"), *filter(None, [os.environ.get("PYTHONPATH")])])
     environment = {**os.environ, "PYTHON": sys.executable, "PYTHONPATH": path}
-    done = subprocess.run(
-        [npm, "test"], cwd=copy, env=environment, capture_output=True, text=True, timeout=TEST_SECONDS
-    )
-    assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
-    passed = re.search(r"^\W pass (\d+)$", done.stdout, re.MULTILINE)
+    with subprocess.Popen(
+        [npm, "test"], cwd=copy, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        start_new_session=True,
+    ) as process:  # fmt: skip
+        try:
+            said, _ = process.communicate(timeout=TEST_SECONDS)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)  # npm, node and the server
+            raise
+    assert process.returncode == 0, said[-6000:]
+    passed = re.search(r"^\W pass (\d+)$", said, re.MULTILINE)
     assert passed is not None
     assert int(passed[1]) > 0
+
+
+def _npm() -> str:
+    npm, node = shutil.which("npm"), shutil.which("node")
+    if npm is None or node is None:
+        pytest.skip("no npm: the TypeScript client isn't tested")
+    version = subprocess.run([node, "--version"], capture_output=True, text=True, check=True).stdout
+    if int(version.lstrip("v").partition(".")[0]) < OLDEST_NODE:
+        pytest.skip(f"node {version.strip()} is older than {OLDEST_NODE}: the TypeScript client isn't tested")
+    return npm
+
+
+def _install(npm: str, folder: Path, cache: Path) -> None:
+    """Install what it is compiled with; skips where the registry can't be reached."""
+    command = [npm, "ci", "--no-audit", "--no-fund", "--fetch-retries=0", f"--cache={cache}"]
+    try:
+        subprocess.run(
+            command, cwd=folder, capture_output=True, text=True, timeout=INSTALL_SECONDS, check=True
+        )
+    except subprocess.CalledProcessError as error:
+        pytest.skip(f"`npm ci` can't install what it needs: {error.stderr[-300:]}")
+    except subprocess.TimeoutExpired:
+        pytest.skip(f"`npm ci` took longer than {INSTALL_SECONDS} seconds")

@@ -206,6 +206,11 @@ def test_memories_are_listed_by_id_and_page_on_behind_an_id(store: Store) -> Non
         assert ids(unit.memories.list(EVERYTHING, now=NOW, limit=2)) == ["m0", "m1"]
         assert ids(unit.memories.list(EVERYTHING, now=NOW, limit=9, after="m1")) == ["m2", "m3", "m4"]
         assert ids(unit.memories.list(EVERYTHING, now=NOW, after="m25")) == ["m3", "m4"]
+        assert ids(unit.memories.list(EVERYTHING, now=NOW, after="m3", newest_first=True)) == [
+            "m2",
+            "m1",
+            "m0",
+        ]
         assert unit.memories.list(EVERYTHING, now=NOW, limit=0) == []
 
 

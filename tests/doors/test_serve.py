@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -58,6 +59,41 @@ def test_it_serves_its_banks_until_it_is_told_to_end(tmp_path: Path) -> None:
         assert said["token"] is None  # shown once
         found = httpx2.get(f"{said['url']}{PAPER}", headers=headers).json()
         assert [one["essence"] for one in found["items"]] == ["Paper is bought", "Ink is sold out"]
+
+
+def test_the_printed_link_opens_the_page_once(tmp_path: Path) -> None:
+    with serving(tmp_path, "--no-loop") as (_, said), httpx2.Client(follow_redirects=False) as browser:
+        assert browser.get(said["url"]).headers["location"] == "/login"
+        assert browser.get(said["page"]).headers["location"] == "/"
+        assert "Nothing is remembered yet" in browser.get(said["url"]).text
+        with httpx2.Client() as other:
+            assert other.get(said["page"]).status_code == 403
+        assert browser.get(f"{said['url']}/v1/banks").status_code == 401  # a session is no token
+
+
+def test_open_leads_the_browser_to_the_page(tmp_path: Path) -> None:
+    seen = tmp_path / "seen"
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\nprintf %s "$1" > {seen}\n')
+    browser.chmod(0o700)
+    command = [
+        sys.executable, "-m", "reverie", "open", "--json", "--no-loop", "--unencrypted", "--bank",
+        str(tmp_path / "a.bank"), "--tokens", str(tmp_path / "tokens.json"),
+    ]  # fmt: skip
+    with subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env={**os.environ, "BROWSER": str(browser)},
+    ) as process:
+        assert process.stdout is not None
+        said = json.loads("".join(iter(process.stdout.readline, "}\n")) + "}")
+        with httpx2.Client(follow_redirects=True) as client:
+            assert "Nothing is remembered yet" in client.get(said["page"]).text
+        assert seen.read_text() == said["page"]
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 0
 
 
 def test_tokens_are_made_listed_and_revoked(cli: Cli, tmp_path: Path) -> None:

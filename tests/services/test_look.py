@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
+from itertools import product
 
 import pytest
 
@@ -18,12 +19,12 @@ HOSTILE = ["mama", "Mama", "mama'; DROP TABLE memories; --", "%", "_", "*", "../
 
 def test_pages_of_memories_together_are_the_list(mama: Agent) -> None:
     made = [kept(mama, f"Guest {n} drinks tea", kind="fact" if n % 2 else "goal").id for n in range(7)]
-    for size in (1, 2, 3, 7, 100):
+    for size, newest_first in product((1, 2, 3, 7, 100), (False, True)):
         read: list[str] = []
-        while page := mama.memories(limit=size, after=read[-1] if read else None):
+        while page := mama.memories(limit=size, after=read[-1] if read else None, newest_first=newest_first):
             assert len(page) <= size
             read += [memory.id for memory in page]
-        assert read == made
+        assert read == (made[::-1] if newest_first else made)
     assert [m.id for m in mama.memories(kinds="goal")] == made[::2]
     assert [m.id for m in mama.memories(match="guest 3")] == [made[3]]
     assert mama.memories(match="guest elephant") == []
@@ -41,6 +42,26 @@ def test_pages_of_episodes_make_the_list_both_ways(mama: Agent, clock: Clock) ->
         assert read == (made[::-1] if newest_first else made)
     assert len(mama.episodes(conversations="c1")) == 4
     assert [e.content for e in mama.episodes(match="replies 3")] == ["reply 3"]
+
+
+def test_memories_are_listed_by_how_they_stand(mama: Agent) -> None:
+    old = kept(mama, "Anna lives in Porto")
+    new = kept(mama, "Anna lives in Lisbon", supersedes=[old.id])
+    assert [one.id for one in mama.memories()] == [new.id]
+    assert [one.id for one in mama.memories(states=["archived", "active"])] == [old.id, new.id]
+    assert [one.id for one in mama.memories(states="archived")] == [old.id]
+    assert mama.memories(states="inactive") == []
+    with pytest.raises(InvalidInput, match="states"):
+        mama.memories(states="gone")
+
+
+def test_memories_are_listed_by_what_they_rest_on(mama: Agent) -> None:
+    tea, coffee, _ = mama.observe(["Tea?", "Coffee for Ben!", "Hello"]).episode_ids
+    both = kept(mama, "Anna likes tea, and Ben coffee", source_episodes=[tea, coffee])
+    one = kept(mama, "Anna likes tea", source_episodes=[tea])
+    assert [each.id for each in mama.memories(sources=tea)] == [both.id, one.id]
+    assert [each.id for each in mama.memories(sources=[coffee, "unknown"])] == [both.id]
+    assert mama.memories(sources=[]) == []
 
 
 def test_memories_list_on_behind_a_forgotten_one(mama: Agent) -> None:

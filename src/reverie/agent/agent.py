@@ -24,7 +24,7 @@ from reverie.domain.housekept import Housekept
 from reverie.domain.import_report import ImportKind, ImportReport
 from reverie.domain.imported import Imported, OnConflict
 from reverie.domain.kinds import Kind, Priority
-from reverie.domain.memory import Memory, Origin
+from reverie.domain.memory import Memory, Origin, State
 from reverie.domain.message import Conversation
 from reverie.domain.outcome import Forgot, Observed, Remembered
 from reverie.domain.query import EpisodeHit, MemoryHit, Recall, Strategy
@@ -303,18 +303,26 @@ class Agent(Base):
     def memories(
         self, *, match: str | None = None, deep: bool = False, kinds: Kind | Names = None, scope: str | None = None,
         tags: Names = None, since: Moment | None = None, until: Moment | None = None, review: bool | None = None,
-        limit: int = 100, after: str | None = None,
+        states: State | Names = None, sources: Names = None, limit: int = 100, after: str | None = None,
+        newest_first: bool = False,
     ) -> Sequence[Memory]:  # fmt: skip
-        """Return memories in the order of storing, a page at a time. ``after``: the last id of the page before.
+        """Return memories in the order of storing or its reverse, a page at a time. ``after``: the last id of the page
+        before.
 
         ``match``: keywords that must all be there; ``review``: only those whose wording waits for approval
-        (``approve``), or only the others (False). Raises InvalidInput, NotFound (``after``, unless it was forgotten).
+        (``approve``), or only the others (False); ``states``: only those that stand so, superseded ones too; None:
+        those that are active or archived, or with ``deep`` all; ``sources``: only those that rest on one of these
+        messages, by id. Raises InvalidInput, NotFound (``after``, unless it was forgotten).
         """
         given: dict[str, object] = {
             "kinds": kinds, "scope": scope, "tags": tags, "since": since, "until": until, "review": review,
+            "states": states,
         }  # fmt: skip
         where = filter_of(given, zone=self._zone(since, until), memories=True)
-        return look.memories(self._desk, self.id, where, deep=deep, match=match, limit=limit, after=after)
+        return look.memories(
+            self._desk, self.id, where, deep=deep and states is None, match=match, limit=limit, after=after,
+            newest_first=newest_first, sources=None if sources is None else listed(sources, "sources"),
+        )  # fmt: skip
 
     def episodes(
         self, *, match: str | None = None, conversations: Names = None, channels: Names = None, roles: Names = None,

@@ -99,7 +99,9 @@ def filter_of(given: Mapping[str, object], *, zone: tzinfo, memories: bool) -> F
     if given.get("review") is not None:
         values["review"] = checked_switch(given["review"], "review")
     if memories:
-        values["states"] = frozenset({State.ACTIVE, State.ARCHIVED})
+        states = frozenset(member(State, one, "states") for one in _listed(given.get("states")))
+        values["states"] = states or frozenset({State.ACTIVE, State.ARCHIVED})
+        values["include_superseded"] = bool(states)
     return Filter(**values)  # type: ignore[arg-type]  # each value was checked above
 
 

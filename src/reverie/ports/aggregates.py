@@ -220,9 +220,10 @@ class Memories(Protocol):
         match: str | None = None,
         limit: int = 100,
         after: str | None = None,
+        newest_first: bool = False,
         now: datetime,
     ) -> Sequence[Memory]:
-        """Memories that pass, in order of id, those behind id ``after`` only; ``match`` as for episodes,
+        """Memories that pass, in order of id or its reverse, those behind id ``after`` only; ``match`` as for episodes,
         over essence, lesson, tags and scope.
         """
         ...

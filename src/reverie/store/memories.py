@@ -179,6 +179,7 @@ class MemoryRows(BankRows):
         match: str | None = None,
         limit: int = 100,
         after: str | None = None,
+        newest_first: bool = False,
         now: datetime,
     ) -> Sequence[Memory]:
         clauses = clauses_of(self.agent_id, where, "memories", now)
@@ -186,7 +187,8 @@ class MemoryRows(BankRows):
             condition, words = self.executor.match("memories", match)
             clauses.add(condition, *words)
         place = None if after is None else (after,)
-        order = [*passing(self.executor, "memories", clauses, limit=limit, after=place)]
+        ids = passing(self.executor, "memories", clauses, limit=limit, after=place, descending=newest_first)
+        order = [*ids]
         return [*map(self.get(order).__getitem__, order)]
 
     def ids(self, where: Filter, *, now: datetime) -> Sequence[str]:

@@ -28,7 +28,7 @@ PANELS = {
     "Society": "rooms diary relationships link",
     "Bank": "init profile stats check audit backup rekey export import copy reembed demo",
     "Coding agents": "install uninstall daemon",
-    "Server": "serve token mcp worker postgres llm",
+    "Server": "serve open token mcp worker postgres llm",
 }
 """The commands and groups in the order of the help."""
 GROUPS = {
@@ -71,7 +71,7 @@ MODULES = {
     "relationships": "relationships",
     "remembering": "remember revise forget adopt approve goals procedures",
     "server": "mcp worker postgres llm",
-    "serving": "serve token",
+    "serving": "serve open token",
     "sleeping": "sleep sleeps revert night",
     "society": "rooms diary",
 }

@@ -1,4 +1,4 @@
-"""REST: serve, token."""
+"""REST and the page: serve, token."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from reverie.errors import InvalidInput
 if TYPE_CHECKING:
     from reverie.client import Tokens
 
-_EXTRA = ("fastapi", "uvicorn", "prometheus_client")
+_EXTRA = ("fastapi", "jinja2", "uvicorn", "prometheus_client")
 _MOST_BODY_MIB = 16
 _RATE, _BURST = 200.0, 400
 MAIN = "main"
@@ -56,22 +56,24 @@ def serve(
     ] = _RATE,
     no_loop: Annotated[bool, option("--no-loop", "Do no work in the background.")] = False,
 ) -> Code:
-    """Serve every verb over REST, for programs in any language.
+    """Serve every verb over REST, for programs in any language, and pages to look into the memory.
 
     For example:
       reverie serve
       reverie serve --also work=~/work.bank --port 9000
       reverie serve --bank postgresql://db.example/memory
 
-    /openapi.json describes it. The bank of --bank is called main in paths. Every request needs the header
+    It prints a link that opens the pages in a browser, once and within ten minutes (docs/page.md). /openapi.json
+    describes REST. The bank of --bank is called main in paths. Every request needs the header
     "Authorization: Bearer TOKEN"; `reverie token create` makes tokens, and where there is none yet, one for this
     machine is made and shown once. It listens on this machine alone, and speaks plain HTTP: let others reach it only
     through a proxy that adds TLS. End it with Ctrl-C or SIGTERM; it finishes what it is doing first.
     """
     _check_extra("serve")
     from reverie.client import Right
+    from reverie.doors.page.program import run
+    from reverie.doors.page.sessions import Sessions
     from reverie.doors.rest.guard import Limits
-    from reverie.doors.rest.program import run
     from reverie.doors.serving.listening import opened
     from reverie.worker import Worker
 
@@ -86,16 +88,61 @@ def serve(
         if not no_loop:
             for reverie in banks.values():
                 stack.enter_context(Worker(reverie))
+        sessions = Sessions(kept)
+        link = f"{place.url}/login?code={sessions.link()}"
         if door.out.as_json:
-            door.out.document({"url": place.url, "banks": list(banks), "token": fresh})
+            door.out.document({"url": place.url, "banks": list(banks), "token": fresh, "page": link})
             door.out.flush()
         door.out.say(
             f"serving {words.listed(list(banks))} at {place.url}/v1, described at {place.url}/openapi.json"
         )
         if fresh is not None:
             door.out.say(f"the first token, shown this once: {fresh}")
+        door.out.say(f"look into it, by this link once: {link}")
         limits = Limits(body=max_body << 20, rate=rate, burst=max(_BURST, int(2 * rate)))
-        run(banks, place, kept, limits)
+        run(banks, place, sessions, limits)
+    return Code.DONE
+
+
+@command("open", shared=OF_BANK)
+def open_page(
+    door: Door,
+    port: Annotated[int, option("--port", "The port; 0 for any that is free.", "N")] = 0,
+    tokens: TokenFile = None,
+    no_loop: Annotated[bool, option("--no-loop", "Do no work in the background.")] = False,
+) -> Code:
+    """Look into the memory, in your browser.
+
+    For example:
+      reverie open
+      reverie open --bank work.bank
+
+    It is `reverie serve` on this machine alone, which opens its pages in your browser and prints the link, too; the
+    link works once. End it with Ctrl-C.
+    """
+    _check_extra("open")
+    import webbrowser
+
+    from reverie.doors.page.program import run
+    from reverie.doors.page.sessions import Sessions
+    from reverie.doors.rest.guard import Limits
+    from reverie.doors.serving.listening import opened
+    from reverie.worker import Worker
+
+    with ExitStack() as stack:
+        place = opened("127.0.0.1", port)
+        stack.callback(place.socket.close)
+        reverie = door.reverie(make=True, actor="page")
+        if not no_loop:
+            stack.enter_context(Worker(reverie))
+        sessions = Sessions(_tokens(tokens))
+        link = f"{place.url}/login?code={sessions.link()}"
+        if door.out.as_json:
+            door.out.document({"url": place.url, "page": link})
+            door.out.flush()
+        door.out.say(f"look into it, by this link once: {link}")
+        webbrowser.open(link)
+        run({MAIN: reverie}, place, sessions, Limits(body=_MOST_BODY_MIB << 20, rate=_RATE, burst=_BURST))
     return Code.DONE
 
 

@@ -106,7 +106,7 @@ class Guard:
                 )  # fmt: skip
                 return
             scope["state"]["token"] = token
-        body = await _read(receive, self._limits.body)
+        body = await read_body(receive, self._limits.body)
         if body is None:
             await exchange.refuse(
                 413, "TooLarge", f"the body has more than {self._limits.body:,} bytes", "send it in parts"
@@ -256,7 +256,7 @@ class _Answers:
         self._size -= self._kept.pop(key).size
 
 
-async def _read(receive: Receive, most: int) -> bytes | None:
+async def read_body(receive: Receive, most: int) -> bytes | None:
     """Return the body; None where it is longer than that."""
     parts: list[bytes] = []
     size = 0

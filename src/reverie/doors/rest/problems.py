@@ -64,14 +64,20 @@ class Problem(BaseModel):
     instance: str | None = Field(default=None, description="The request's id, which the log has, too.")
 
 
+def status_of(error: ReverieError) -> int:
+    """Return the HTTP status that an error has."""
+    return next((status for kind, status in _STATUS if isinstance(error, kind)), 409)
+
+
 def of_error(request: Request, error: ReverieError) -> JSONResponse:
     """Return the answer to a request that an error ended."""
-    status = next((status for kind, status in _STATUS if isinstance(error, kind)), 409)
     detail, remedy, field = masked(str(error)), None, None
     if isinstance(error, InvalidInput):
         detail, remedy, field = masked(error.problem), masked(error.remedy), error.field
     headers = {"retry-after": str(_RETRY_SECONDS)} if isinstance(error, _RETRY) else {}
-    return answer(request, status, type(error).__name__, detail, remedy=remedy, field=field, headers=headers)
+    return answer(
+        request, status_of(error), type(error).__name__, detail, remedy=remedy, field=field, headers=headers
+    )
 
 
 def of_validation(request: Request, error: RequestValidationError) -> JSONResponse:

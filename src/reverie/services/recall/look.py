@@ -67,19 +67,27 @@ def portrait(desk: Desk, agent_id: str, memory_id: str) -> Portrait:
 
 @read_again
 def memories(
-    desk: Desk, agent_id: str, where: Filter, *, deep: bool, match: str | None, limit: int, after: str | None
-) -> Sequence[Memory]:
-    """Return memories in order of id; ``match`` are keywords that must all stand in essence, lesson, tags or
-    scope; ``deep``: of any state; ``after`` may have been forgotten meanwhile. Raise InvalidInput, NotFound
-    (``after``).
+    desk: Desk, agent_id: str, where: Filter, *, deep: bool, match: str | None, limit: int, after: str | None,
+    newest_first: bool, sources: Sequence[str] | None,
+) -> Sequence[Memory]:  # fmt: skip
+    """Return memories in order of id, or its reverse; ``match`` are keywords that must all stand in essence, lesson,
+    tags or scope; ``deep``: of any state; ``sources``: ids of episodes; ``after`` may have been forgotten
+    meanwhile. Raise InvalidInput, NotFound (``after``).
     """
     match = _page(limit, after, match)
+    checked_switch(newest_first, "newest_first")
     if deep:
         where = replace(where, states=frozenset(State), include_superseded=True)
+    for id in sources or ():
+        checked_name(id, "sources")
     with desk.reading(agent_id) as unit:
+        if sources is not None:
+            where = replace(where, ids=frozenset(unit.memories.derived_from(sources)))
         if after is not None and not (unit.memories.get([after]) or unit.audit.list(target=after, limit=1)):
             raise NotFound("memory", after)
-        return unit.memories.list(where, match=match, limit=limit, after=after, now=desk.clock())
+        return unit.memories.list(
+            where, match=match, limit=limit, after=after, newest_first=newest_first, now=desk.clock()
+        )
 
 
 @read_again

@@ -1,0 +1,62 @@
+"""Review: what waits for approval, and what others said that isn't trusted; dealt with one by one, by keyboard too."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from starlette.responses import Response
+
+from reverie.domain.episode import Episode
+from reverie.domain.memory import Memory
+from reverie.domain.trust import SourceTrust
+from reverie.doors.page.frame import View, missing
+
+_SHOWN = 30
+_LOOKED_AT = 500
+_MOST_SOURCES = 3
+_REASON = "reviewed on the page"
+_OUTSIDE = (SourceTrust.EXTERNAL, SourceTrust.OTHER)
+
+
+def index(view: View) -> Response:
+    """Show the queue."""
+    return _queue(view)
+
+
+def approve(view: View) -> Response:
+    """Approve a wording, and show what is left."""
+    return _dealt(view, view.agent.approve(view.value("id"), reason=_REASON), "Approved")
+
+
+def trust(view: View) -> Response:
+    """Trust a memory from outside, and show what is left."""
+    id = view.value("id")
+    view.agent.adopt(id, reason=_REASON)
+    found = view.agent.get(id)
+    if not isinstance(found, Memory):
+        raise missing("that is no memory")
+    return _dealt(view, found, "Trusted from now on")
+
+
+def _dealt(view: View, memory: Memory, word: str) -> Response:
+    words = f"{word}: {memory.essence}"
+    return _queue(view, said=words) if view.wants_part else view.done(words, "review")
+
+
+def _queue(view: View, said: str = "") -> Response:
+    waiting = view.agent.memories(review=True, limit=_SHOWN + 1)
+    lately = view.agent.memories(review=False, limit=_LOOKED_AT, newest_first=True)
+    outside = [one for one in lately if one.source_trust in _OUTSIDE]
+    values: dict[str, Any] = {
+        "waiting": waiting[:_SHOWN], "more": len(waiting) > _SHOWN, "outside": outside[:_SHOWN], "said": said,
+        "sources": _sources(view, waiting[:_SHOWN]),
+    }  # fmt: skip
+    return view.part("review_queue.html", **values) if view.wants_part else view.page("review.html", **values)
+
+
+def _sources(view: View, waiting: Sequence[Memory]) -> Mapping[str, Sequence[Episode]]:
+    """Return the first messages that each rests on, by the memory's id."""
+    wanted = {one.id: one.source_episodes[:_MOST_SOURCES] for one in waiting}
+    found = {one.id: one for one in view.agent.jobs.sources([id for ids in wanted.values() for id in ids])}
+    return {memory: [found[id] for id in ids if id in found] for memory, ids in wanted.items()}

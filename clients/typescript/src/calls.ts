@@ -123,7 +123,10 @@ export interface AgentVerbs {
   remember(text: Given<"remember">["text"], params?: Others<"remember", "text">, request?: Request): Promise<Answer<"remember">>;
   /** `remember` many at full embedding speed, and return the outcomes in the order given. */
   rememberMany(memories: Given<"remember_many">["memories"], params?: Others<"remember_many", "memories">, request?: Request): Promise<Answer<"remember_many">>;
-  /** Return memories in the order of storing, a page at a time. `after`: the last id of the page before. */
+  /**
+   * Return memories in the order of storing or its reverse, a page at a time. `after`: the last id of the
+   * page before.
+   */
   memories(params?: Others<"memories", never>, request?: Request): Listing<Item<"memories">>;
   /** Return the memories that answer, best first, each with the terms of its score. */
   recall(query?: Given<"recall">["query"], params?: Others<"recall", "query">, request?: Request): Promise<Answer<"recall">>;

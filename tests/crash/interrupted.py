@@ -59,7 +59,7 @@ INTERRUPTED: Mapping[str, str] = {
 ALIKE = frozenset(
     """profile revise adopt approve night procedures/add procedures/record pause resume demo watch goals/add
     goals/complete goals/postpone goals/reopen soul/add soul/remove soul/show diary/add diary/remove relationships/add
-    relationships/remove rooms/say link/request link/accept link/decline link/block link/unblock mcp""".split()
+    relationships/remove rooms/say link/request link/accept link/decline link/block link/unblock mcp serve""".split()
 )
 """Those that write once, as ``remember`` and ``forget`` do, or by the path of another."""
 ENDLESS: Mapping[str, str] = {
@@ -67,6 +67,7 @@ ENDLESS: Mapping[str, str] = {
     "worker": "worker",
     "mcp": "mcp",
     "mcp http": "mcp --http --port 0",
+    "serve": "serve --port 0",
 }
 READING = frozenset(
     """stats check show list scoped context window sleeps sleeps/list sleeps/show summaries summaries/list
@@ -75,9 +76,11 @@ READING = frozenset(
     relationships/history relationships/graph rooms rooms/list rooms/show llm llm/check link link/show link/list
     link/blocked postgres""".split()
 )
-ELSEWHERE = frozenset({"rekey", "postgres/init", "postgres/scour", "install", "uninstall", "daemon"})
+ELSEWHERE = frozenset(
+    "rekey postgres/init postgres/scour install uninstall daemon token token/create token/list token/revoke".split()
+)
 """Tested where their files and servers are: tests/crash/test_rekey.py, tests/store/test_postgres_schema.py,
-tests/doors/test_install.py, tests/doors/test_hooks.py.
+tests/doors/test_install.py, tests/doors/test_hooks.py, tests/doors/test_serve.py.
 """
 
 

@@ -215,6 +215,14 @@ def test_a_token_is_kept_as_a_hash_and_ends_at_once(site: Site) -> None:
     assert client.get("/v1/banks").status_code == 401
 
 
+def test_a_broken_file_of_tokens_lets_nobody_in(tmp_path: Path) -> None:
+    site = made_site(tmp_path)
+    client = site.client()
+    site.tokens.path.write_text("{}")
+    answer = client.get("/v1/banks")
+    assert (answer.status_code, answer.json()["title"]) == (503, "NoTokens")
+
+
 def test_tokens_made_at_once_are_all_kept(tmp_path: Path) -> None:
     path = tmp_path / "tokens.json"
     makers = [

@@ -8,14 +8,16 @@ import json
 import re
 import secrets
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 
+from reverie.domain.ids import checked_name
 from reverie.errors import InvalidInput, NotFound
-from reverie.wiring.private import alone, open_to_others, put
+from reverie.wiring.private import alone, open_to_others, put, why
 
 PREFIX = "reverie"
 _SECRET_BYTES = 32
@@ -69,25 +71,28 @@ class Tokens:
 
     def list(self) -> Sequence[Token]:
         """Return all, oldest first. Raises InvalidInput for a file that isn't one of ours."""
-        with self._lock:
+        with self._held():
             return list(self._read().values())
 
     def create(
         self, name: str, right: Right, *, banks: Sequence[str] = (), agents: Sequence[str] = ()
     ) -> tuple[Token, str]:
-        """Make one, and return it with its text, which nothing can show again."""
+        """Make one, and return it with its text, which nothing can show again. Raises InvalidInput."""
+        for names, what in (((name,), "name"), (banks, "banks"), (agents, "agents")):
+            for one in names:
+                checked_name(one, what)
         secret = secrets.token_urlsafe(_SECRET_BYTES)
         made = Token(
             id=secrets.token_hex(_ID_BYTES), name=name, right=right, banks=tuple(banks), agents=tuple(agents),
             created_at=datetime.now(UTC).isoformat(timespec="seconds"), hash=_hash(secret),
         )  # fmt: skip
-        with self._lock, alone(self.path):
+        with self._held(), alone(self.path):
             self._write({**self._read(), made.id: made})
         return made, f"{PREFIX}_{made.id}_{secret}"
 
     def revoke(self, id: str) -> Token:
-        """Take one away. Raises NotFound."""
-        with self._lock, alone(self.path):
+        """Take one away. Raises NotFound, InvalidInput."""
+        with self._held(), alone(self.path):
             known = dict(self._read())
             gone = known.pop(id, None)
             if gone is None:
@@ -96,15 +101,29 @@ class Tokens:
         return gone
 
     def of(self, text: str) -> Token | None:
-        """Return the token of this text, or None. Takes the same time whether the secret is nearly right or not."""
+        """Return the token of this text, or None. Takes the same time whether the secret is nearly right or not. Raises
+        InvalidInput for a file that can't be read.
+        """
         shape = _SHAPE.fullmatch(text)
         if shape is None:
             return None
-        with self._lock:
+        with self._held():
             found = self._read().get(shape[1])
         expected = found.hash if found is not None else _hash("")
         right = hmac.compare_digest(_hash(shape[2]), expected)
         return found if right else None
+
+    @contextmanager
+    def _held(self) -> Iterator[None]:
+        """Let no other thread in, and say what is wrong with the file."""
+        try:
+            with self._lock:
+                yield
+        except InvalidInput:
+            raise
+        except (OSError, ValueError) as error:
+            problem = f"{str(self.path)!r:.80} can't be read or written ({why(error)})"
+            raise InvalidInput("tokens", problem, "name a file of yours: --tokens FILE") from None
 
     def _read(self) -> dict[str, Token]:
         try:

@@ -52,7 +52,7 @@ _PLACED = re.compile(r"^(\w+?)(?:\[\d+\])?$")
 _FIELDS = {
     "agent": "--agent", "agents": "--agent", "body": "TEXT", "content": "TEXT", "essence": "TEXT", "key": "--keyring",
     "new_key": "--new-key-file",
-    "password": "--password-stdin", "path": "--bank", "where": "--bank",
+    "password": "--password-stdin", "path": "--bank", "tokens": "--tokens", "where": "--bank",
 }  # fmt: skip
 _MOST_ANSWER = 100
 

@@ -46,7 +46,13 @@ def serve(
     ] = _MOST_BODY_MIB,
     rate: Annotated[
         float,
-        option("--rate", "Requests a second that a token may make for long; 0 for any number.", "N", min=0),
+        option(
+            "--rate",
+            "Requests a second that a token may make for long; 0 for any number.",
+            "N",
+            min=0,
+            max=1_000_000,
+        ),
     ] = _RATE,
     no_loop: Annotated[bool, option("--no-loop", "Do no work in the background.")] = False,
 ) -> Code:

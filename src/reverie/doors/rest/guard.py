@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from reverie.client import Tokens
 from reverie.doors.rest.metrics import Metrics
+from reverie.errors import InvalidInput
 
 OPEN = frozenset({"/healthz", "/openapi.json", "/docs"})
 """What needs no token: nothing of a bank."""
@@ -85,7 +86,11 @@ class Guard:
         token = None
         if scope["path"] not in OPEN:
             scheme, _, text = headers.get(b"authorization", "").partition(" ")
-            token = self._tokens.of(text.strip()) if scheme.lower() == "bearer" else None
+            try:
+                token = self._tokens.of(text.strip()) if scheme.lower() == "bearer" else None
+            except InvalidInput as error:
+                await exchange.refuse(503, "NoTokens", "the file of tokens can't be used", error.remedy)
+                return
             if token is None:
                 remedy = "send the header Authorization: Bearer TOKEN; `reverie token create` makes one"
                 await exchange.refuse(

@@ -29,6 +29,7 @@ def site(tmp_path: Path) -> Iterator[PageSite]:
 def test_a_login_link_works_once(site: PageSite) -> None:
     code = site.sessions.link()
     first, second = site.stranger(), site.stranger()
+    assert first.head("/login", params={"code": code}).status_code == 200  # as a messenger looks at a link
     entered = first.get("/login", params={"code": code})
     assert (entered.status_code, entered.headers["location"]) == (303, "/")
     assert all(part in entered.headers["set-cookie"] for part in ("HttpOnly", "SameSite=Strict", "Path=/"))
@@ -243,6 +244,22 @@ def test_an_agent_that_is_new_says_what_to_do(site: PageSite) -> None:
 def test_the_first_agent_is_shown_at_once(site: PageSite) -> None:
     site.mama.remember("Anna likes tea")
     assert "What mama knows" in site.browser().client.get("/").text
+
+
+def test_a_failure_of_the_program_itself_is_told_without_its_words(
+    site: PageSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise RuntimeError("Anna's secret")
+
+    browser = site.browser()
+    client = TestClient(site.app, cookies=browser.client.cookies, raise_server_exceptions=False)
+    monkeypatch.setattr("reverie.doors.page.times.Times.of", fails)
+    answer = client.get(browser.url())
+    assert answer.status_code == 500
+    assert "RuntimeError" in answer.text
+    assert "secret" not in answer.text
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
 
 
 def test_the_overview_comes_first_and_what_must_be_counted_by_itself(site: PageSite) -> None:

@@ -120,7 +120,7 @@ def make_page(banks: Mapping[str, Reverie], sessions: Sessions, *, hosts: Iterab
         *(Route(f"{_AGENT}{'/' if one.path else ''}{one.path}", desk.answering(one), methods=[one.method])
           for one in PAGES),
     ]  # fmt: skip
-    handlers = {HTTPException: desk.missing, ReverieError: desk.failed}
+    handlers = {HTTPException: desk.missing, ReverieError: desk.failed, Exception: desk.broken}
     return Gate(Starlette(routes=routes, exception_handlers=handlers), sessions, hosts)  # type: ignore[arg-type]
 
 
@@ -163,7 +163,7 @@ class _Desk:
         if request.method == "POST":
             session = self._sessions.enter_with(request.state.form.get("token", [""])[0])
             slip = session is None
-        elif "code" in request.query_params:
+        elif request.method == "GET" and "code" in request.query_params:
             session = self._sessions.enter(request.query_params["code"])
             slip = session is None
         if session is None:
@@ -223,6 +223,13 @@ class _Desk:
     def missing(self, request: Request, error: HTTPException) -> Response:
         """Say that it isn't there, or isn't allowed."""
         return self._alone(request, "problem.html", error.status_code, words=error.detail, remedy="")
+
+    def broken(self, request: Request, error: Exception) -> Response:
+        """Say that the program itself failed. What it was about isn't told."""
+        words = f"The server failed ({type(error).__name__})."
+        return self._alone(
+            request, "problem.html", 500, words=words, remedy="try it again, or look into its log"
+        )
 
     def _alone(self, request: Request, template: str, status: int = 200, **values: object) -> Response:
         session: Session | None = request.state.session

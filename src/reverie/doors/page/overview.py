@@ -15,7 +15,7 @@ from reverie.domain.memory import Memory
 from reverie.doors.page.frame import View
 
 _DAYS = 28
-_MOST_COUNTED = 1_000
+_MOST_COUNTED = 500
 _SHOWN = 6
 _NIGHTS = 3
 _KINDS = 8

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from reverie.client import Right
+from reverie.client import Reverie, Right
+from reverie.embedders.hashing import HashingEmbedder
 from tests.doors.page_site import PageSite, found, page_site, text_of
 
 
@@ -97,6 +98,23 @@ def test_the_bank_is_exported_whole(site: PageSite) -> None:
     lines = [json.loads(line) for line in answer.text.splitlines()]
     assert lines[1:-1] == [*site.mama.export()][1:-1]
     site.browser(Right.WRITE).get("upkeep", "export", status=403)
+
+
+def test_a_backup_is_made_where_the_server_runs(site: PageSite, tmp_path: Path) -> None:
+    site.kept("Anna likes tea")
+    to = tmp_path / "copy.bank"
+    browser = site.browser()
+    assert "1 agent backed up" in browser.post("upkeep", "backup", to=str(to))
+    with Reverie.open(to, encrypted=False, embedder=HashingEmbedder.for_tests()) as copy:
+        assert [one.essence for one in copy.agent("mama").memories()] == ["Anna likes tea"]
+    assert site.mama.audit(actions="backup")
+    assert 'class="told bad"' in browser.post("upkeep", "backup", to="~nobody-of-that-name/a.bank")
+    assert 'class="told bad"' in browser.post("upkeep", "backup", to=str(tmp_path))
+    assert 'class="told bad"' in browser.post("upkeep", "backup", to="")
+    admin = site.browser(Right.ADMIN)
+    assert "Where to" not in admin.get("upkeep")
+    admin.post("upkeep", "backup", status=403, to=str(tmp_path / "other.bank"))
+    assert not (tmp_path / "other.bank").exists()
 
 
 def test_a_token_is_made_shown_once_and_revoked(site: PageSite) -> None:

@@ -100,6 +100,7 @@ PAGES: Sequence[Page] = (
     Page(method="POST", path="upkeep/pause", show=upkeep.pause, right=ADMIN),
     Page(method="POST", path="upkeep/resume", show=upkeep.resume, right=ADMIN),
     Page(method="POST", path="upkeep/retry", show=upkeep.retry, right=WRITE),
+    Page(method="POST", path="upkeep/backup", show=upkeep.backup, right=ADMIN),
     Page(method="GET", path="upkeep/export", show=upkeep.export, right=ADMIN),
     Page(method="GET", path="tokens", show=tokens.index, right=ADMIN),
     Page(method="POST", path="tokens", show=tokens.create, right=ADMIN),

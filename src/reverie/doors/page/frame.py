@@ -95,6 +95,11 @@ class View:
         return self.session.allows(right, self.bank, self.agent.id)
 
     @property
+    def owns(self) -> bool:
+        """Whether it is the session of whoever started the server."""
+        return self.session.token is None
+
+    @property
     def rules(self) -> bool:
         """Whether the session may do what concerns the whole server."""
         token = self.session.token

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 from starlette.responses import Response, StreamingResponse
 
-from reverie.doors.page.frame import View
-from reverie.errors import InvalidInput
+from reverie.doors.cli import words
+from reverie.doors.page.frame import View, refused
+from reverie.errors import InvalidInput, KeyProblem, StoreError
 
 
 def index(view: View) -> Response:
@@ -54,6 +56,25 @@ def profile(view: View) -> Response:
     except InvalidInput as error:
         return view.slip(f"{error.field}: {error.problem}; {error.remedy}", "upkeep")
     return view.done("Saved.", "upkeep")
+
+
+def backup(view: View) -> Response:
+    """Copy every agent's bank into a new file, on the machine where the server runs."""
+    if not view.owns:
+        raise refused("only whoever started the server may let it write files")
+    try:
+        made = view.reveries[view.bank].backup(Path(view.given("to")).expanduser())
+    except (
+        InvalidInput,
+        KeyProblem,
+        StoreError,
+        RuntimeError,
+    ) as error:  # RuntimeError: "~" of a user that isn't there
+        return view.slip(str(error), "upkeep")
+    agents = words.counted(made.agents, "agent")
+    return view.done(
+        f"{agents} backed up to {made.where}, {words.size(made.bytes)}, and read back.", "upkeep"
+    )
 
 
 def export(view: View) -> Response:

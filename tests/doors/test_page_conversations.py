@@ -43,6 +43,20 @@ def test_many_conversations_come_in_pages(site: PageSite) -> None:
     assert browser.get("conversations", from_="x") == browser.get("conversations")
 
 
+def test_conversations_are_found_by_their_days(site: PageSite) -> None:
+    for name, day in (("march", 0), ("april", 25)):
+        said = {"content": f"The ferry leaves in {name}", "time": NOON + timedelta(days=day)}
+        site.mama.observe(said, conversation=name)
+    browser = site.browser()
+    for query in ({}, {"q": "when does the ferry leave?"}):
+        part = browser.part("conversations", since="2026-04-08", until="2026-04-08", **query)
+        assert "april" in part
+        assert "march" not in part
+        assert "april" not in browser.part("conversations", until="2026-03-14", **query)
+    assert "Nothing was said then" in browser.part("conversations", since="2027-01-01")
+    browser.get("conversations", since="some day", status=422)
+
+
 def test_what_was_said_is_found(site: PageSite) -> None:
     (id,) = site.mama.observe("The ferry to Visby leaves at noon", conversation="a/b").episode_ids
     browser = site.browser()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import pairwise
 from typing import Any
 
@@ -11,10 +12,12 @@ from starlette.responses import Response
 
 from reverie.domain.episode import Episode
 from reverie.domain.memory import Memory, State
+from reverie.domain.message import Conversation
 from reverie.domain.room import RoomView
 from reverie.doors.page.frame import PAGE_SIZE, View, missing
 from reverie.doors.page.marking import Pieces, marked
 from reverie.doors.page.memory import receipt
+from reverie.doors.page.times import day_behind
 from reverie.errors import NotFound
 
 _HITS = 30
@@ -37,25 +40,32 @@ class Told:
 
 def index(view: View) -> Response:
     """Show conversations, the latest first, or the messages that answer a question."""
-    query = view.asked("q")
-    values: dict[str, Any] = {"query": query}
+    query, since, until = (view.asked(name) for name in ("q", "since", "until"))
+    chosen = {"since": since, "until": until}
+    values: dict[str, Any] = {"query": query, "chosen": chosen, "filtered": bool(since or until)}
+    first, last = view.times.read(since, "since"), view.times.read(day_behind(until) or "", "until")
     if query:
-        values["found"] = view.agent.recall_episodes(query, limit=_HITS)
+        values["found"] = view.agent.recall_episodes(query, limit=_HITS, since=first, until=last)
     else:
-        every = sorted(_every(view), key=lambda one: one.conversation.last_at, reverse=True)
-        first = (
+        rooms = [one for one in _every(view) if _lies_in(one.conversation, first, last)]
+        rooms.sort(key=lambda one: one.conversation.last_at, reverse=True)
+        start = (
             int(asked)
             if (asked := view.asked("from")).isascii() and asked.isdigit() and len(asked) < 9
             else 0
         )
-        behind = first + PAGE_SIZE
+        behind = start + PAGE_SIZE
         values |= {
-            "rooms": every[first:behind], "count": len(every),
-            "first": view.url("conversations") if first else None,
-            "next": view.url("conversations", from_=behind) if behind < len(every) else None,
+            "rooms": rooms[start:behind], "first": view.url("conversations", **chosen) if start else None,
+            "next": view.url("conversations", from_=behind, **chosen) if behind < len(rooms) else None,
         }  # fmt: skip
     template = "conversations_found.html" if view.wants_part else "conversations.html"
     return view.part(template, **values) if view.wants_part else view.page(template, **values)
+
+
+def _lies_in(room: Conversation, first: datetime | None, last: datetime | None) -> bool:
+    """Return whether something may have been said in that range."""
+    return (first is None or room.last_at >= first) and (last is None or room.started_at < last)
 
 
 def show(view: View) -> Response:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
 from typing import Any
 
 from starlette.responses import Response
@@ -14,6 +13,7 @@ from reverie.domain.meanings import MEANINGS
 from reverie.domain.memory import Memory, State
 from reverie.domain.query import MemoryHit, Recall
 from reverie.doors.page.frame import PAGE_SIZE, View
+from reverie.doors.page.times import day_behind
 
 _HITS = 30
 _REVIEW = {"yes": True, "no": False}
@@ -43,7 +43,7 @@ def index(view: View) -> Response:
     query, kind, state, review = (view.asked(name) for name in ("q", "kind", "state", "review"))
     since, until = view.asked("since"), view.asked("until")
     chosen = {"kind": kind, "state": state, "review": review, "since": since, "until": until}
-    first, last = since or None, _behind(until)
+    first, last = since or None, day_behind(until)
     values: dict[str, Any] = {"query": query, "chosen": chosen, "kinds": [*Kind], "states": [*State]}
     if query:
         found = view.agent.recall(
@@ -69,14 +69,6 @@ def index(view: View) -> Response:
         if view.wants_part
         else view.page("memories.html", **values)
     )
-
-
-def _behind(day: str) -> str | None:
-    """Return the day behind a date, since a range is without its end; what is no date stays as it is."""
-    try:
-        return (date.fromisoformat(day) + timedelta(days=1)).isoformat() if day else None
-    except (ValueError, OverflowError):
-        return day
 
 
 def _passing(found: Recall[MemoryHit], state: str, review: str) -> Sequence[MemoryHit]:

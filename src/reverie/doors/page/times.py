@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 
 from reverie.client import Agent
-from reverie.domain.time import zone_of
+from reverie.domain.time import to_utc, zone_of
 from reverie.doors.cli import words
 
 
@@ -44,9 +44,21 @@ class Times:
         """Return it as ISO 8601, to the second."""
         return self.local(moment).isoformat(timespec="seconds")
 
+    def read(self, text: str, field: str) -> datetime | None:
+        """Return the moment of a date or a time as somebody typed it; None for nothing. Raises InvalidInput."""
+        return to_utc(text, zone=self.zone, field=field) if text else None
+
     def local(self, moment: datetime) -> datetime:
         """Return it in the agent's zone."""
         try:
             return moment.astimezone(self.zone)
         except OverflowError:  # at the ends of the calendar some zones have no date
             return moment.astimezone(UTC)
+
+
+def day_behind(day: str) -> str | None:
+    """Return the day behind a date, since a range is without its end; what is no date stays as it is."""
+    try:
+        return (date.fromisoformat(day) + timedelta(days=1)).isoformat() if day else None
+    except (ValueError, OverflowError):
+        return day

@@ -59,7 +59,8 @@ INTERRUPTED: Mapping[str, str] = {
 ALIKE = frozenset(
     """profile revise adopt approve night procedures/add procedures/record pause resume demo watch goals/add
     goals/complete goals/postpone goals/reopen soul/add soul/remove soul/show diary/add diary/remove relationships/add
-    relationships/remove rooms/say link/request link/accept link/decline link/block link/unblock mcp serve""".split()
+    relationships/remove rooms/say link/request link/accept link/decline link/block link/unblock mcp open
+    serve""".split()
 )
 """Those that write once, as ``remember`` and ``forget`` do, or by the path of another."""
 ENDLESS: Mapping[str, str] = {
@@ -68,6 +69,7 @@ ENDLESS: Mapping[str, str] = {
     "mcp": "mcp",
     "mcp http": "mcp --http --port 0",
     "serve": "serve --port 0",
+    "open": "open --port 0",
 }
 READING = frozenset(
     """stats check show list scoped context window sleeps sleeps/list sleeps/show summaries summaries/list

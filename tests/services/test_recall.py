@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from reverie import Agent, EmbedderMismatch, InvalidInput, NotFound, Reverie, State, Strategy
 from reverie.embedders.hashing import HashingEmbedder
@@ -285,6 +287,24 @@ def test_a_recall_sees_every_acknowledged_write(open_bank: Open) -> None:
         assert other.recall(f"Guest {n} coffee").hits[0].text == f"Guest {n} drinks coffee"
         one.forget(memory.id)
         assert memory.id not in {hit.id for hit in other.recall(f"Guest {n}").hits}
+
+
+def test_a_question_is_embedded_once_for_memories_and_messages(open_bank: Open) -> None:
+    asked: list[str] = []
+
+    class Counting(HashingEmbedder):
+        def embed_query(self, text: str) -> NDArray[np.float32]:
+            asked.append(text)
+            return super().embed_query(text)
+
+    mama = open_bank(embedder=Counting.for_tests()).agent("mama")
+    kept(mama, "Anna sings")
+    mama.observe("Ben sails")
+    asked.clear()
+    mama.recall("Who sings?")
+    mama.recall_episodes("Who sings?")
+    mama.recall("Who sails?")
+    assert asked == ["Who sings?", "Who sails?"]
 
 
 def test_another_embedder_is_told_what_to_do(open_bank: Open) -> None:

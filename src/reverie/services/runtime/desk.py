@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -85,6 +86,24 @@ def read_again(
     return again
 
 
+class LastQuestion:
+    """The vector of the question that was asked last, since one question is asked of memories and then of messages. It
+    is known by its hash: no text is held.
+    """
+
+    def __init__(self) -> None:
+        self._kept: tuple[bytes, Floats] | None = None
+
+    def vector(self, question: str, embedder: Embedder) -> Floats:
+        """Return it, or the embedder's. Raise EmbedderFailed."""
+        asked = f"{embedder.id}\0{question}".encode("utf-8", "surrogatepass")
+        mark = hashlib.blake2b(asked, digest_size=16).digest()
+        kept = self._kept
+        if kept is None or kept[0] != mark:
+            kept = self._kept = (mark, embedder.embed_query(question))
+        return kept[1]
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Desk:
     """What a service needs; nothing here is a concrete engine's."""
@@ -115,6 +134,7 @@ class Desk:
     """Stop words of other languages, as ``query_terms`` takes them. None: questions are read as English."""
     dirty: DirtyAgents = field(default_factory=DirtyAgents)
     waiting: Waiting = field(default_factory=Waiting)
+    last_question: LastQuestion = field(default_factory=LastQuestion)
 
     @property
     def reader(self) -> Mind | None:
@@ -147,7 +167,7 @@ class Desk:
         do.
         """
         try:
-            return self.embedder.embed_query(question)
+            return self.last_question.vector(question, self.embedder)
         except EmbedderFailed as error:
             _log.warning("a question is asked by words alone: %s", error)
             return None

@@ -79,8 +79,14 @@ def test_clearing_keeps_what_is_of_the_package_itself() -> None:
     assert terms._term.cache_info().currsize == 0
 
 
-OF_THE_PACKAGE = {"program.py: _program", "remnants.py: _stemmed", "__init__.py: prompt", "wire.py: typed"}
-"""What takes only names of commands or prompts, word lists or classes of the package."""
+OF_THE_PACKAGE = {
+    "program.py: _program",
+    "remnants.py: _stemmed",
+    "__init__.py: prompt",
+    "wire.py: typed",
+    "frame.py: asset",
+}
+"""What takes only names of commands or prompts, word lists, classes or files of the package."""
 
 
 def _plainly_cached(path: Path) -> Iterator[str]:

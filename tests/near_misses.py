@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from re import _constants as op  # type: ignore[attr-defined]
-from re import _parser as parser  # type: ignore[attr-defined]
+from importlib import import_module
 from typing import Any, NamedTuple
+
+# By name, as they are private: whether a type checker knows them depends on what else it reads.
+op: Any = import_module("re._constants")
+parser: Any = import_module("re._parser")
 
 _LETTERS = "a1 .-_@:/=\"'Z,\n<\u00e9\u2019!"
 _NEVER = "\x00"

@@ -166,7 +166,7 @@ def test_it_sleeps_when_it_is_told_to(site: PageSite) -> None:
 
 
 def test_a_night_that_is_not_there_is_told(site: PageSite) -> None:
-    site.browser().get("nights", "nothing", status=404)
+    assert "no sleep" in site.browser().get("nights", "nothing", status=404)
 
 
 # Context preview

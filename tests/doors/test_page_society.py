@@ -56,8 +56,8 @@ def test_months_at_the_ends_of_the_calendar_are_shown(site: PageSite, month: str
 
 
 def test_a_month_that_is_none_is_told(site: PageSite) -> None:
-    site.browser().get("diary", month="May", status=422)
-    site.browser().get("diary", day="2026-05-99", status=200)
+    assert "month" in site.browser().get("diary", month="May", status=422)
+    assert "Diary" in site.browser().get("diary", day="2026-05-99", status=200)
 
 
 def test_relationships_are_a_graph_and_a_table(site: PageSite) -> None:

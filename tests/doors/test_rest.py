@@ -12,6 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from opentelemetry import trace
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from starlette.testclient import TestClient
 
 import reverie.agent.facets
@@ -362,3 +366,14 @@ def test_requests_are_counted_without_names(client: TestClient) -> None:
 def test_a_request_keeps_its_callers_id(client: TestClient) -> None:
     assert client.get("/healthz", headers={"x-request-id": "abc-1"}).headers["x-request-id"] == "abc-1"
     assert client.get("/healthz", headers={"x-request-id": "a b"}).headers["x-request-id"] != "a b"
+
+
+def test_each_request_is_a_span_where_opentelemetry_is(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spans = InMemorySpanExporter()
+    provider = TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(spans))
+    monkeypatch.setattr(trace, "get_tracer", provider.get_tracer)
+    client.get(f"{MAMA}/stats")
+    assert [one.name for one in spans.get_finished_spans()] == ["GET /v1"]

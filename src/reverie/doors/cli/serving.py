@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,6 +16,7 @@ from reverie.errors import InvalidInput
 
 if TYPE_CHECKING:
     from reverie.client import Tokens
+    from reverie.doors.rest.guard import Limits
 
 _EXTRA = ("fastapi", "jinja2", "uvicorn", "prometheus_client")
 _MOST_BODY_MIB = 16
@@ -71,37 +73,25 @@ def serve(
     """
     _check_extra("serve")
     from reverie.client import Right
-    from reverie.doors.page.program import run
-    from reverie.doors.page.sessions import Sessions
     from reverie.doors.rest.guard import Limits
-    from reverie.doors.serving.listening import opened
-    from reverie.worker import Worker
 
     places = _named(also)
     kept = _tokens(tokens)
     fresh = None if kept.list() else kept.create("this machine", Right.ADMIN)[1]
-    with ExitStack() as stack:
-        place = opened(host, port, names=tuple(allow_hosts or ()))
-        stack.callback(place.socket.close)
-        banks = {MAIN: door.reverie(make=True, actor="rest")}
-        banks |= {name: door.reverie(make=True, actor="rest", bank=where) for name, where in places.items()}
-        if not no_loop:
-            for reverie in banks.values():
-                stack.enter_context(Worker(reverie))
-        sessions = Sessions(kept)
-        link = f"{place.url}/login?code={sessions.link()}"
+    limits = Limits(body=max_body << 20, rate=rate, burst=max(_BURST, int(2 * rate)))
+
+    def told(url: str, link: str) -> None:
+        names = [MAIN, *places]
         if door.out.as_json:
-            door.out.document({"url": place.url, "banks": list(banks), "token": fresh, "page": link})
+            door.out.document({"url": url, "banks": names, "token": fresh, "page": link})
             door.out.flush()
-        door.out.say(
-            f"serving {words.listed(list(banks))} at {place.url}/v1, described at {place.url}/openapi.json"
-        )
+        door.out.say(f"serving {words.listed(names)} at {url}/v1, described at {url}/openapi.json")
         if fresh is not None:
             door.out.say(f"the first token, shown this once: {fresh}")
-        door.out.say(f"look into it, by this link once: {link}")
-        limits = Limits(body=max_body << 20, rate=rate, burst=max(_BURST, int(2 * rate)))
-        run(banks, place, sessions, limits)
-    return Code.DONE
+
+    return _served(
+        door, host, port, tuple(allow_hosts or ()), places, kept, limits, "rest", told, loop=not no_loop
+    )
 
 
 @command("open", shared=OF_BANK)
@@ -123,26 +113,41 @@ def open_page(
     _check_extra("open")
     import webbrowser
 
+    from reverie.doors.rest.guard import Limits
+
+    def told(url: str, link: str) -> None:
+        if door.out.as_json:
+            door.out.document({"url": url, "page": link})
+            door.out.flush()
+        webbrowser.open(link)
+
+    limits = Limits(body=_MOST_BODY_MIB << 20, rate=_RATE, burst=_BURST)
+    return _served(door, "127.0.0.1", port, (), {}, _tokens(tokens), limits, "page", told, loop=not no_loop)
+
+
+def _served(
+    door: Door, host: str, port: int, names: tuple[str, ...], places: Mapping[str, str], tokens: Tokens,
+    limits: Limits, actor: str, told: Callable[[str, str], None], *, loop: bool,
+) -> Code:  # fmt: skip
+    """Serve the banks until a signal comes. ``told``: what says so, by the address and the link to the pages."""
     from reverie.doors.page.program import run
     from reverie.doors.page.sessions import Sessions
-    from reverie.doors.rest.guard import Limits
     from reverie.doors.serving.listening import opened
     from reverie.worker import Worker
 
     with ExitStack() as stack:
-        place = opened("127.0.0.1", port)
+        place = opened(host, port, names=names)
         stack.callback(place.socket.close)
-        reverie = door.reverie(make=True, actor="page")
-        if not no_loop:
-            stack.enter_context(Worker(reverie))
-        sessions = Sessions(_tokens(tokens))
+        banks = {MAIN: door.reverie(make=True, actor=actor)}
+        banks |= {name: door.reverie(make=True, actor=actor, bank=where) for name, where in places.items()}
+        if loop:
+            for reverie in banks.values():
+                stack.enter_context(Worker(reverie))
+        sessions = Sessions(tokens)
         link = f"{place.url}/login?code={sessions.link()}"
-        if door.out.as_json:
-            door.out.document({"url": place.url, "page": link})
-            door.out.flush()
+        told(place.url, link)
         door.out.say(f"look into it, by this link once: {link}")
-        webbrowser.open(link)
-        run({MAIN: reverie}, place, sessions, Limits(body=_MOST_BODY_MIB << 20, rate=_RATE, burst=_BURST))
+        run(banks, place, sessions, limits)
     return Code.DONE
 
 

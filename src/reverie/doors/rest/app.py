@@ -127,9 +127,7 @@ def _add(app: FastAPI, route: Route, banks: Banks) -> None:
         if body is not None:
             values |= _sent_body(given.get("body"))
         else:
-            values |= {
-                one.name: given[one.name] for one in others if given[one.name] is not None and as_query
-            }
+            values |= {one.name: given[one.name] for one in others if given[one.name] is not None}
         owner: Any = banks.bank(bank) if agent is None else banks.agent(bank, agent)
         if route.facet is not None:
             owner = getattr(owner, route.facet)

@@ -19,9 +19,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from reverie.client import Tokens
 from reverie.doors.rest.metrics import Metrics
+from reverie.doors.rest.problems import TYPE, kebab
 from reverie.errors import InvalidInput
 
-OPEN = frozenset({"/healthz", "/openapi.json", "/docs"})
+OPEN = frozenset({"/healthz", "/openapi.json"})
 """What needs no token: nothing of a bank."""
 _ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _KEY = re.compile(r"[\x21-\x7e]{1,255}")
@@ -68,7 +69,7 @@ class Guard:
         exchange = _Exchange(send, id)
         begun = time.perf_counter()
         try:
-            with _span(scope):
+            with _span(scope["method"]):
                 await self._checked(scope, receive, exchange, headers)
         finally:
             route = scope.get("route")
@@ -172,13 +173,12 @@ class _Exchange:
     async def refuse(
         self, status: int, title: str, detail: str, remedy: str, headers: Iterable[tuple[bytes, bytes]] = ()
     ) -> None:
-        kebab = re.sub(r"(?<!^)(?=[A-Z])", "-", title).lower()
         problem = {
-            "type": f"urn:reverie:{kebab}", "title": title, "status": status, "detail": detail, "remedy": remedy,
+            "type": f"urn:reverie:{kebab(title)}", "title": title, "status": status, "detail": detail, "remedy": remedy,
             "instance": self._id,
         }  # fmt: skip
         body = json.dumps(problem).encode()
-        told = [(b"content-type", b"application/problem+json"), (b"content-length", str(len(body)).encode())]
+        told = [(b"content-type", TYPE.encode()), (b"content-length", str(len(body)).encode())]
         await self.send({"type": "http.response.start", "status": status, "headers": [*told, *headers]})
         await self.send({"type": "http.response.body", "body": body})
 
@@ -286,12 +286,10 @@ def _again(body: bytes, receive: Receive) -> Receive:
     return next_message
 
 
-def _span(scope: Scope) -> Any:
-    """Return OpenTelemetry's span of the request, where its API is installed."""
+def _span(method: str) -> Any:
+    """Return OpenTelemetry's span of the request, where its API is installed. Its name holds nobody's."""
     try:
         from opentelemetry import trace
     except ImportError:
         return nullcontext()
-    return trace.get_tracer("reverie").start_as_current_span(
-        f"{scope['method']} {scope['path'].split('/')[1:2]}"
-    )
+    return trace.get_tracer("reverie").start_as_current_span(f"{method} /v1")

@@ -103,7 +103,7 @@ def answer(
 ) -> JSONResponse:  # fmt: skip
     """Return a problem."""
     problem = Problem(
-        type=f"urn:reverie:{_kebab(title)}", title=title, status=status, detail=_clean(detail),
+        type=f"urn:reverie:{kebab(title)}", title=title, status=status, detail=_clean(detail),
         remedy=remedy and _clean(remedy), field=field and _clean(field), errors=list(errors),
         instance=getattr(request.state, "request_id", None),
     )  # fmt: skip
@@ -125,7 +125,8 @@ def _named(status: int) -> str:
     )
 
 
-def _kebab(name: str) -> str:
+def kebab(name: str) -> str:
+    """Return an error's name as its type has it: not-found."""
     return "".join(f"-{one.lower()}" if one.isupper() else one for one in name).lstrip("-")
 
 

@@ -120,3 +120,4 @@ def test_a_slip_is_told(cli: Cli, tmp_path: Path, words: tuple[str, ...], told: 
     said = cli.bare(*words, "--tokens", str(tmp_path / "tokens.json"))
     assert said.code != 0
     assert told in said.err
+    assert not (tmp_path / "tokens.json").exists()

@@ -77,10 +77,12 @@ def serve(
 
     places = _named(also)
     kept = _tokens(tokens)
-    fresh = None if kept.list() else kept.create("this machine", Right.ADMIN)[1]
+    kept.list()  # a file that can't be read is told before a bank is opened
     limits = Limits(body=max_body << 20, rate=rate, burst=max(_BURST, int(2 * rate)))
 
     def told(url: str, link: str) -> None:
+        # Not before all else is there: a token is shown once.
+        fresh = None if kept.list() else kept.create("this machine", Right.ADMIN)[1]
         names = [MAIN, *places]
         if door.out.as_json:
             door.out.document({"url": url, "banks": names, "token": fresh, "page": link})

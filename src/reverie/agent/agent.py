@@ -468,18 +468,23 @@ class Agent(Base):
         """
         return housekeeping.housekeeping(self._desk, self.id, actor=self._actor, progress=told(on_progress))
 
-    def revert(self, sleep_id: str, *, force: bool = False, dry_run: bool = False) -> Reverted:
+    def revert(
+        self, sleep_id: str, *, change: str | None = None, force: bool = False, dry_run: bool = False
+    ) -> Reverted:
         """Undo one sleep exactly: what it learned goes, what it changed is as it was, and its episodes will be slept on
         again. Of a self-care, by its report's id: its summaries go, and what they stand for is active, or live, again.
         What was forgotten since is never brought back.
+
+        ``change``: undo only this change of a sleep, by its id in ``jobs.diff``. The rest of the night stands, what
+        else was changed of the memory since stays, and no sleep reads the episodes again.
 
         Raises NotRevertible where later changes depend on it; ``force`` drops these too, and ``dry_run`` shows what
         would be done. Raises NotFound, InvalidInput (it was undone already), JobRunning.
         """
         job = revert.job_of(self._desk, self.id, sleep_id)
         return revert.revert(
-            self._desk, self.id, sleep_id, actor=self._actor, force=force, dry_run=dry_run, job=job
-        )
+            self._desk, self.id, sleep_id, actor=self._actor, change=change, force=force, dry_run=dry_run, job=job
+        )  # fmt: skip
 
     def stats(self) -> Stats:
         """Return the bank in numbers."""

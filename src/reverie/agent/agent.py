@@ -303,20 +303,21 @@ class Agent(Base):
     def memories(
         self, *, match: str | None = None, deep: bool = False, kinds: Kind | Names = None, scope: str | None = None,
         tags: Names = None, since: Moment | None = None, until: Moment | None = None, review: bool | None = None,
-        states: State | Names = None, sources: Names = None, limit: int = 100, after: str | None = None,
-        newest_first: bool = False,
+        source_trust: SourceTrust | Names = None, states: State | Names = None, sources: Names = None,
+        limit: int = 100, after: str | None = None, newest_first: bool = False,
     ) -> Sequence[Memory]:  # fmt: skip
         """Return memories in the order of storing or its reverse, a page at a time. ``after``: the last id of the page
         before.
 
         ``match``: keywords that must all be there; ``review``: only those whose wording waits for approval
-        (``approve``), or only the others (False); ``states``: only those that stand so, superseded ones too; None:
-        those that are active or archived, or with ``deep`` all; ``sources``: only those that rest on one of these
-        messages, by id. Raises InvalidInput, NotFound (``after``, unless it was forgotten).
+        (``approve``), or only the others (False); ``source_trust``: only what was said by such a source, as "external"
+        or "other"; ``states``: only those that stand so, superseded ones too; None: those that are active or archived,
+        or with ``deep`` all; ``sources``: only those that rest on one of these messages, by id. Raises InvalidInput,
+        NotFound (``after``, unless it was forgotten).
         """
         given: dict[str, object] = {
             "kinds": kinds, "scope": scope, "tags": tags, "since": since, "until": until, "review": review,
-            "states": states,
+            "states": states, "source_trust": source_trust,
         }  # fmt: skip
         where = filter_of(given, zone=self._zone(since, until), memories=True)
         return look.memories(

@@ -38,14 +38,10 @@ class Shown:
 
 def index(view: View) -> Response:
     """Show past nights, the latest first."""
-    before = view.asked("before") or None
-    found = view.agent.jobs.sleeps(limit=_NIGHTS + 1, before=before)
-    nights = found[:_NIGHTS]
-    return view.page(
-        "nights.html", nights=[(one, counts([view.agent.jobs.diff(one.id)])) for one in nights],
-        paused_at=view.agent.profile.paused_at, first=view.url("nights") if before else None,
-        next=view.url("nights", before=nights[-1].id) if len(found) > _NIGHTS else None,
-    )  # fmt: skip
+    found = view.agent.jobs.sleeps(limit=_NIGHTS + 1, before=view.after)
+    paged = view.pager(found, "nights", size=_NIGHTS)
+    nights = [(one, counts([view.agent.jobs.diff(one.id)])) for one in paged["shown"]]
+    return view.page("nights.html", paused_at=view.agent.profile.paused_at, **{**paged, "shown": nights})
 
 
 def show(view: View) -> Response:

@@ -41,7 +41,7 @@ def test_filters_narrow_the_list(site: PageSite) -> None:
     browser = site.browser()
     assert "Porto" not in browser.get("memories")
     assert "tea" not in browser.get("memories", kind="fact")
-    assert "superseded" in browser.get("memories", state="archived")
+    assert "replaced" in browser.get("memories", state="archived")
     assert "No memory is like that" in browser.get("memories", review="yes")
     assert "is unknown" in browser.get("memories", state="gone", status=422)
 
@@ -109,9 +109,7 @@ def test_a_memory_tells_its_history_and_what_superseded_it(site: PageSite) -> No
     new = site.kept("Anna lives in Lisbon", supersedes=[old.id])
     page = site.browser().get("memories", old.id)
     assert "<del>Porto</del><ins>Braga</ins>" in page
-    assert (
-        f'Superseded by <a href="{site.browser().url("memories", new.id)}">Anna lives in Lisbon</a>' in page
-    )
+    assert f'Replaced by <a href="{site.browser().url("memories", new.id)}">Anna lives in Lisbon</a>' in page
     assert "she said so" in page
 
 

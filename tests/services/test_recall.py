@@ -260,6 +260,14 @@ def test_recall_touches_and_changes_nothing_else(mama: Agent, reverie: Reverie) 
     assert stored.updated_at == memory.updated_at
 
 
+def test_recall_that_only_looks_touches_nothing(mama: Agent) -> None:
+    mama.remember("Anna likes tea")
+    assert mama.recall("tea", touch=False).hits
+    assert mama.stats().pending_touches == 0
+    with pytest.raises(InvalidInput, match="touch"):
+        mama.recall("tea", touch="no")  # type: ignore[arg-type]
+
+
 def test_looking_touches_nothing(mama: Agent) -> None:
     memory = kept(mama, "Anna likes tea")
     mama.observe("tea")

@@ -230,7 +230,7 @@ class Agent(Base):
         entities: Names = None,
         since: Moment | None = None, until: Moment | None = None, conversation: str | None = None,
         min_importance: float | None = None, min_confidence: float | None = None,
-        tokens: Callable[[str], int] | None = None,
+        tokens: Callable[[str], int] | None = None, touch: bool = True,
     ) -> Recall[MemoryHit]:  # fmt: skip
         """Return the memories that answer, best first, each with the terms of its score.
 
@@ -240,8 +240,9 @@ class Agent(Base):
         ``explain``: put each hit's terms into words (``explanation``); ``as_of``: answer with what was believed and
         valid at that moment; ``emotions``: those of the situation, which lift memories that share them (None: the
         question's own, as judged; empty: none). ``conversation`` without a query asks with that conversation's last
-        messages; with a query it keeps to memories that come from it. Where nothing is above the floor, deep recall is
-        tried and ``fell_back`` says so. Raises InvalidInput.
+        messages; with a query it keeps to memories that come from it. ``touch``: what is found counts as recalled, and
+        isn't only looked at. Where nothing is above the floor, deep recall is tried and ``fell_back`` says so. Raises
+        InvalidInput.
 
         The rest filters; None and empty mean any. Of several names one is enough, and case is ignored. ``scope``: a
         path that one of a memory's globs matches; a memory without globs passes. ``since`` (inclusive) and ``until``
@@ -258,6 +259,7 @@ class Agent(Base):
             limit=limit, max_tokens=max_tokens, min_score=min_score, deep=deep, explain=explain,
             as_of=None if as_of is None else to_utc(as_of, zone=zone, field="as_of"),
             emotions=cast(Sequence[Emotion] | None, emotions), conversation=conversation, tokens=tokens,
+            touch=touch,
         )  # fmt: skip
         return recall.recall(self._desk, self.id, ask)
 

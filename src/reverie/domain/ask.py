@@ -31,7 +31,7 @@ class Ask:
     ``query`` None asks with the situation of ``conversation`` where that is given, else for the latest.
     ``limit`` counts hits, ``max_tokens`` their texts together (by ``tokens`` or the built-in estimate);
     ``min_score`` is compared with ``relevance``. ``emotions`` None: the query's own are judged; an empty
-    sequence: none count.
+    sequence: none count. ``touch``: what is found counts as recalled.
     """
 
     query: str | None
@@ -46,6 +46,7 @@ class Ask:
     emotions: Sequence[Emotion] | None = None
     conversation: str | None = None
     tokens: TokenCounter | None = None
+    touch: bool = True
 
     def __post_init__(self) -> None:
         put = object.__setattr__
@@ -62,6 +63,7 @@ class Ask:
             put(self, "emotions", tuple(dict.fromkeys(map(checked_label, _listed(self.emotions)))))
         checked_switch(self.deep, "deep")
         checked_switch(self.explain, "explain")
+        checked_switch(self.touch, "touch")
         if self.conversation is not None:
             checked_name(self.conversation, "conversation")
         checked_call(self.tokens, "tokens", "give a function of a text")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime
 
 from reverie.errors import InvalidInput
 from reverie.errors.showing import typed
@@ -40,6 +40,17 @@ def behind(id: str, other: str) -> str:
     if not _HEX.fullmatch(digits):  # of another's making
         return id
     return uuid7(min(int(digits[:12], 16) + 1, (1 << 48) - 1), int(id.replace("-", ""), 16) & _RANDOM)
+
+
+def made_at(id: str) -> datetime | None:
+    """Return when an id of our making was made; None of another's."""
+    digits = id.replace("-", "")
+    if not _HEX.fullmatch(digits) or digits[12] != "7":
+        return None
+    try:
+        return datetime.fromtimestamp(int(digits[:12], 16) / 1000, UTC)
+    except (ValueError, OverflowError):  # beyond the calendar
+        return None
 
 
 def checked_name(value: object, field: str) -> str:

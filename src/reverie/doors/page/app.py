@@ -70,6 +70,7 @@ PAGES: Sequence[Page] = (
     Page(method="GET", path="memories/{id}/forget", show=memory.ask_forget, right=ADMIN),
     Page(method="POST", path="memories/{id}/forget", show=memory.forget, right=ADMIN),
     Page(method="GET", path="review", show=review.index),
+    Page(method="GET", path="review/{id}/near", show=review.near),
     Page(method="POST", path="review/{id}/approve", show=review.approve, right=ADMIN),
     Page(method="POST", path="review/{id}/trust", show=review.trust, right=ADMIN),
     Page(method="GET", path="conversations", show=conversations.index),
@@ -144,7 +145,7 @@ class _Desk:
         self._sessions = sessions
 
     def start(self, request: Request) -> Response:
-        """Lead to the first agent that there is."""
+        """Lead to the agent that was looked at last, at first to the first that there is."""
         session: Session = request.state.session
         found = [
             (bank, agent)
@@ -153,7 +154,7 @@ class _Desk:
         ]
         if not found:
             return self._alone(request, "nobody.html")
-        return redirect(address(*found[0]))
+        return redirect(address(*(session.last if session.last in found else found[0])))
 
     def go(self, request: Request) -> Response:
         """Lead to the agent that was chosen."""
@@ -206,6 +207,7 @@ class _Desk:
             held = self._banks.agent(bank, agent)
             if not session.allows(page.right, bank, agent):
                 raise HTTPException(403, f"your token doesn't give the right to {page.right} here")
+            session.last = bank, agent
             return page.show(
                 View(
                     request=request, session=session, bank=bank, agent=held, times=Times.of(held),

@@ -8,7 +8,9 @@ from collections.abc import Mapping
 from starlette.responses import Response
 
 from reverie.domain.audit import Action, AuditEntry
+from reverie.domain.memory import Memory
 from reverie.doors.page.frame import PAGE_SIZE, View
+from reverie.errors import InvalidInput, NotFound
 
 _WORDS = ("essence", "text", "name", "other", "rationale")
 _FILTERS = ("action", "actor", "target", "job")
@@ -22,7 +24,7 @@ def index(view: View) -> Response:
         job=chosen["job"] or None, limit=PAGE_SIZE + 1, after=view.after, newest_first=True,
     )  # fmt: skip
     paged = view.pager(found, "audit", chosen=chosen)
-    entries = [(one, _subject(one), _text(one.before), _text(one.after)) for one in paged["shown"]]
+    entries = [(one, *_subject(view, one), _text(one.before), _text(one.after)) for one in paged["shown"]]
     return view.page(
         "audit.html",
         chosen=chosen,
@@ -32,13 +34,26 @@ def index(view: View) -> Response:
     )
 
 
-def _subject(entry: AuditEntry) -> str:
-    """Return what the entry is about in words, where it holds any; else its id."""
-    for values in (entry.after or {}, entry.before or {}):
-        for name in _WORDS:
-            if isinstance(values.get(name), str):
-                return str(values[name])
-    return entry.target
+def _subject(view: View, entry: AuditEntry) -> tuple[str, str | None]:
+    """Return what the entry is about in words, as far as there are any, and the page of it where it has one."""
+    told = (values.get(name) for values in (entry.after or {}, entry.before or {}) for name in _WORDS)
+    words = next((one for one in told if isinstance(one, str)), None)
+    target = entry.target
+    if entry.action is Action.RELATIONSHIP and words:
+        return words, view.url("relationships", words)
+    if entry.action is Action.DIARY:
+        return target, view.url("diary", day=target)
+    try:
+        if entry.action is Action.LINK:
+            return f"with {view.agent.link.get(target).other}", view.url("links", target)
+        if entry.action is Action.SLEEP or entry.job == target:
+            return f"the night of {view.times.full(entry.at)}", view.url("nights", target)
+        found = view.agent.get(target)
+    except (NotFound, InvalidInput):
+        return words or target, None
+    if isinstance(found, Memory):
+        return words or found.essence, view.url("memories", target)
+    return words or found.content, view.url("conversations", found.conversation, at=target)
 
 
 def _text(values: Mapping[str, object] | None) -> str:

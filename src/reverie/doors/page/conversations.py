@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -12,7 +12,7 @@ from starlette.responses import Response
 from reverie.domain.episode import Episode
 from reverie.domain.memory import Memory, State
 from reverie.domain.room import RoomView
-from reverie.doors.page.frame import PAGE_SIZE, View, missing
+from reverie.doors.page.frame import PAGE_SIZE, View, by_fit, missing
 from reverie.doors.page.marking import Pieces, marked
 from reverie.doors.page.memory import receipt
 from reverie.doors.page.times import day_behind
@@ -41,13 +41,21 @@ def index(view: View) -> Response:
     values: dict[str, Any] = {"query": query, "chosen": chosen, "filtered": bool(since or until)}
     first, last = view.times.read(since, "since"), view.times.read(day_behind(until) or "", "until")
     if query:
-        values["found"] = view.agent.recall_episodes(query, limit=_HITS, since=first, until=last)
+        found = view.agent.recall_episodes(query, limit=_HITS, since=first, until=last)
+        values |= {"found": found, "groups": by_fit(found.hits)}
     else:
         rooms = view.agent.society.rooms(
             since=first, until=last, limit=PAGE_SIZE + 1, after=view.after, newest_first=True
         )
         values |= view.pager(rooms, "conversations", last=id_of, chosen=chosen)
+        values["begins"] = begins_of(view, values["shown"])
     return view.either("conversations_found.html", "conversations.html", **values)
+
+
+def begins_of(view: View, rooms: Sequence[RoomView]) -> Mapping[str, str]:
+    """Return the first thing that was said in each, by its id."""
+    first = (view.agent.episodes(conversations=one.conversation.id, limit=1) for one in rooms)
+    return {one.conversation: one.content for found in first for one in found}
 
 
 def id_of(room: RoomView) -> str:
@@ -115,13 +123,13 @@ def ask_forget(view: View) -> Response:
     kept = view.agent.memories(sources=episode.id, states=[*State])
     return view.page(
         "message_forget.html", episode=episode, gone=[one for one in kept if len(one.source_episodes) == 1],
-        kept=[one for one in kept if len(one.source_episodes) > 1],
+        kept=[one for one in kept if len(one.source_episodes) > 1], here=view.url("conversations"),
     )  # fmt: skip
 
 
 def forget(view: View) -> Response:
     """Forget a message, and show the receipt."""
-    return receipt(view, view.agent.forget(_message(view).id))
+    return receipt(view, view.agent.forget(_message(view).id), here=view.url("conversations"))
 
 
 def _message(view: View) -> Episode:

@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 from itertools import groupby
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.exceptions import HTTPException
@@ -17,7 +17,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from reverie.client import Agent, Reverie, Right, Tokens
+from reverie.domain.ids import made_at
 from reverie.domain.memory import Memory
+from reverie.domain.query import EpisodeHit, MemoryHit
 from reverie.doors.cli import words
 from reverie.doors.page.sessions import Session
 from reverie.doors.page.times import Times
@@ -25,7 +27,13 @@ from reverie.doors.page.urls import address, unsegment
 from reverie.errors import InvalidInput
 
 PAGE_SIZE = 40
-
+FITS = 0.03
+"""What is less relevant to a question than that hardly answers it."""
+WHOSE = {
+    "principal": "its people’s own", "agent": "the agent’s own", "other": "somebody else’s", "external": "from outside",
+}  # fmt: skip
+"""Whose word a memory is."""
+Fitting = TypeVar("Fitting", MemoryHit, EpisodeHit)
 
 NAVIGATION = (
     (("", "Overview"), ("review", "Review"), ("memories", "Memories"), ("conversations", "Conversations")),
@@ -47,7 +55,7 @@ def environment() -> Environment:
     made.filters.update(
         groupby_day=_by_day, counted=words.counted, bytes=words.size, number=_number, percent=_percent
     )
-    made.globals.update(asset=asset, navigation=NAVIGATION)
+    made.globals.update(asset=asset, navigation=NAVIGATION, whose=WHOSE)
     return made
 
 
@@ -220,9 +228,19 @@ def refused(why: str) -> HTTPException:
     return HTTPException(403, why)
 
 
+def by_fit(hits: Sequence[Fitting]) -> tuple[Sequence[Fitting], Sequence[Fitting]]:
+    """Return those that may answer, and those that hardly do, each in their order."""
+    fitting = [one for one in hits if one.relevance >= FITS]
+    return fitting, [one for one in hits if one.relevance < FITS]
+
+
 def _by_day(memories: Sequence[Memory], times: Times) -> Sequence[tuple[str, Sequence[Memory]]]:
-    """Return memories that lie side by side by the day on which they were learned."""
-    return [(day, [*group]) for day, group in groupby(memories, key=lambda one: times.day(one.created_at))]
+    """Return memories that lie side by side by the day on which they were kept."""
+
+    def day(one: Memory) -> str:
+        return times.day(made_at(one.id) or one.created_at)
+
+    return [(day, [*group]) for day, group in groupby(memories, key=day)]
 
 
 def _number(value: float, digits: int = 0) -> str:
@@ -230,4 +248,4 @@ def _number(value: float, digits: int = 0) -> str:
 
 
 def _percent(value: float) -> str:
-    return f"{100 * value:.0f} %"
+    return f"{100 * value:.0f}\N{NO-BREAK SPACE}%"

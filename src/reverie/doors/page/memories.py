@@ -12,7 +12,7 @@ from reverie.domain.kinds import Kind
 from reverie.domain.meanings import MEANINGS
 from reverie.domain.memory import Memory, State
 from reverie.domain.query import MemoryHit, Recall
-from reverie.doors.page.frame import PAGE_SIZE, View
+from reverie.doors.page.frame import PAGE_SIZE, View, by_fit
 from reverie.doors.page.times import day_behind
 
 _HITS = 30
@@ -48,9 +48,11 @@ def index(view: View) -> Response:
     if query:
         found = view.agent.recall(
             query, limit=_HITS, explain=True, kinds=kind or None, deep=state not in ("", State.ACTIVE), since=first,
-            until=last,
+            until=last, touch=False,
         )  # fmt: skip
-        values |= {"found": found, "hits": _scored(_passing(found, state, review))}
+        fitting, rest = by_fit(_passing(found, state, review))
+        scored = _scored([*fitting, *rest])
+        values |= {"found": found, "hits": scored, "groups": (scored[: len(fitting)], scored[len(fitting) :])}
     else:
         page = view.agent.memories(
             kinds=kind or None, states=state or None, review=_REVIEW.get(review), limit=PAGE_SIZE + 1, after=view.after,

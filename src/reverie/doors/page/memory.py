@@ -23,7 +23,13 @@ _AROUND = 2
 _MOST_TOLD = 30
 _REASON = "on the page"
 REVIEW = "review"
-_LABELS = ("tags", "topics", "entities", "scope")
+_LABELLED = (
+    ("topics", "Topics"),
+    ("entities", "People and things"),
+    ("tags", "Tags"),
+    ("scope", "Only for these paths"),
+)
+_LABELS = tuple(name for name, _ in _LABELLED)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -47,7 +53,7 @@ def show(view: View) -> Response:
         "memory.html", portrait=portrait, memory=memory, by=_found(view.agent, memory.superseded_by),
         passages=_passages(view.agent, portrait.sources[:_MOST_SOURCES], memory),
         more_sources=max(0, len(portrait.sources) - _MOST_SOURCES), changes=changes[::-1],
-        links=_links(view.agent, portrait.connections, memory),
+        links=_links(view.agent, portrait.connections, memory), labels=_LABELLED,
     )  # fmt: skip
 
 
@@ -100,7 +106,7 @@ def adopt(view: View) -> Response:
 def ask_forget(view: View) -> Response:
     """Say what will go."""
     portrait = view.agent.portrait(_memory(view).id)
-    return view.page("memory_forget.html", portrait=portrait, memory=portrait.memory, origin=_origin(view))
+    return view.page("memory_forget.html", portrait=portrait, memory=portrait.memory, **_from(view))
 
 
 def forget(view: View) -> Response:
@@ -113,11 +119,17 @@ def _origin(view: View) -> str:
     return REVIEW if REVIEW in (view.asked("from"), view.given("from")) else ""
 
 
+def _from(view: View) -> dict[str, Any]:
+    """Return the page that somebody came from, for templates; the menu marks it."""
+    origin = _origin(view)
+    return {"origin": origin} | ({"here": view.url(origin)} if origin else {})
+
+
 def _back(view: View, memory: Memory) -> Sequence[str]:
     return (REVIEW,) if _origin(view) else ("memories", memory.id)
 
 
-def receipt(view: View, done: Forgot) -> Response:
+def receipt(view: View, done: Forgot, **values: Any) -> Response:
     """Show what went, and what may still tell of it."""
     told = [
         one
@@ -128,8 +140,9 @@ def receipt(view: View, done: Forgot) -> Response:
         "receipt.html",
         done=done,
         still_told=told,
-        origin=_origin(view),
         more=max(0, len(done.still_told) - _MOST_TOLD),
+        **_from(view),
+        **values,
     )
 
 
@@ -198,7 +211,7 @@ def _values(memory: Memory) -> dict[str, str]:
 def _form(view: View, memory: Memory, values: dict[str, str], slip: str) -> Response:
     return view.page(
         "memory_edit.html", status=422 if slip else 200, memory=memory, values=values, slip=slip, kinds=[*Kind],
-        priorities=[*Priority], origin=_origin(view),
+        priorities=[*Priority], labels=_LABELLED, **_from(view),
     )  # fmt: skip
 
 

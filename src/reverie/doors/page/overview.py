@@ -18,6 +18,7 @@ _DAYS = 28
 _WEEK = 7
 _MOST_COUNTED = 500
 _SHOWN = 6
+_LOOKED_AT = 60
 _NIGHTS = 3
 _KINDS = 8
 _MOST_REVIEWED = 100
@@ -34,7 +35,8 @@ class Day:
 
 def show(view: View) -> Response:
     """Show the bank at a glance. What takes a while to count comes by itself afterwards (``numbers``)."""
-    week = view.agent.memories(since=_ago(view, _WEEK), limit=_SHOWN + 1, newest_first=True)
+    lately = view.agent.memories(since=_ago(view, _WEEK), limit=_LOOKED_AT, newest_first=True)
+    week = sorted(lately, key=lambda one: one.created_at, reverse=True)[: _SHOWN + 1]
     is_empty = not (week or view.agent.memories(deep=True, limit=1) or view.agent.episodes(limit=1))
     counted = _counted(view) if view.asked("whole") and not is_empty else {"stats": None}
     return view.page(
@@ -57,7 +59,8 @@ def _counted(view: View) -> dict[str, Any]:
     lately = view.agent.memories(since=_ago(view, _DAYS), limit=_MOST_COUNTED, newest_first=True)
     learned = sum(one.created_at >= _ago(view, _WEEK) for one in lately)
     return {
-        "stats": stats, "learned": learned, "is_cut": len(lately) == _MOST_COUNTED, "days": _growth(view, lately),
+        "stats": stats, "learned": learned, "since": view.times.local(_ago(view, _WEEK)).date(),
+        "is_cut": len(lately) == _MOST_COUNTED, "days": _growth(view, lately),
         "health": _health(view, stats), "review": view.agent.memories(review=True, limit=_MOST_REVIEWED),
         "most_reviewed": _MOST_REVIEWED, "kinds": sorted(stats.kinds.items(), key=lambda one: -one[1]),
         "most": max(stats.kinds.values(), default=1), "most_kinds": _KINDS,

@@ -25,16 +25,29 @@ REASONS = {
     Reason.LIMIT: "others fit better", Reason.SHOWN: "stands there already",
 }  # fmt: skip
 _MOST_LEFT_OUT = 15
+_FEW = 3
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Line:
+    """What a layer looked at: its text, what it is and its page. ``why``: it was left out; None where it entered."""
+
+    text: str
+    what: str
+    page: str | None
+    score: float
+    tokens: int | None = None
+    why: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LayerShown:
-    """One layer of the block: what entered, and of what was left out the best, with words and why."""
+    """One layer of the block: what entered, and of what was left out the best; ``more``: how many are not shown."""
 
     name: str
     tokens: int
-    entered: Sequence[Entered]
-    left_out: Sequence[tuple[LeftOut, str, str]]
+    entered: Sequence[Line]
+    left_out: Sequence[Line]
     more: int
 
 
@@ -51,7 +64,9 @@ def show(view: View) -> Response:
         except InvalidInput as error:
             values["slip"] = slip_of(error)
         else:
-            values |= {"block": block, "layers": _layers(view, block)}
+            layers = _layers(view, block)
+            rest = block.tokens - sum(one.tokens for one in layers)
+            values |= {"block": block, "layers": layers, "rest": rest}
     return view.either("preview_block.html", "preview.html", **values)
 
 
@@ -68,20 +83,28 @@ def _layers(view: View, block: ContextBlock) -> Sequence[LayerShown]:
     for layer, name in LAYERS.items():
         entered = [one for one in block.entered if one.layer is layer]
         left = [one for one in block.left_out if one.layer is layer]
-        shown = [(one, _text(view, one.id), REASONS[one.reason]) for one in left[:_MOST_LEFT_OUT]]
+        most = len(left) if len(left) <= _MOST_LEFT_OUT + _FEW else _MOST_LEFT_OUT
         if entered or left:
             found.append(
                 LayerShown(
-                    name=name, tokens=sum(one.tokens for one in entered), entered=entered, left_out=shown,
-                    more=len(left) - len(shown),
+                    name=name, tokens=sum(one.tokens for one in entered), entered=[_line(view, one) for one in entered],
+                    left_out=[_line(view, one) for one in left[:most]], more=len(left) - most,
                 )
             )  # fmt: skip
     return found
 
 
-def _text(view: View, id: str) -> str:
+def _line(view: View, one: Entered | LeftOut) -> Line:
     try:
-        found = view.agent.get(id)
+        found = view.agent.get(one.id)
     except NotFound:  # a soul entry's or a relationship's id
-        return id
-    return found.essence if isinstance(found, Memory) else found.content
+        found = None
+    text, what, page = one.id, "", None
+    if isinstance(found, Memory):
+        text, what, page = found.essence, found.kind.value, view.url("memories", found.id)
+    elif found is not None:
+        text, what = found.content, "message"
+        page = view.url("conversations", found.conversation, at=found.id)
+    if isinstance(one, LeftOut):
+        return Line(text=text, what=what, page=page, score=one.score, why=REASONS[one.reason])
+    return Line(text=one.text.removeprefix("- "), what=what, page=page, score=one.score, tokens=one.tokens)

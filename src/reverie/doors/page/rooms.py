@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from reverie.domain.names import name_key
 from reverie.domain.room import ROOM_CHANNEL, RoomView
-from reverie.doors.page.conversations import id_of
+from reverie.doors.page.conversations import begins_of, id_of
 from reverie.doors.page.frame import PAGE_SIZE, View, agents_of
 
 
@@ -20,7 +20,7 @@ def index(view: View) -> Response:
     paged = view.pager(found, "rooms", last=id_of)
     agents = agents_of(view.session, view.reveries[view.bank], view.bank)
     rooms = [(one, _others(view, one, agents)) for one in paged["shown"]]
-    return view.page("rooms.html", **{**paged, "shown": rooms})
+    return view.page("rooms.html", begins=begins_of(view, paged["shown"]), **{**paged, "shown": rooms})
 
 
 def _others(view: View, room: RoomView, agents: Sequence[str]) -> Sequence[str]:

@@ -27,6 +27,8 @@ class Session:
     seen_at: float
     told: list[tuple[str, str]] = field(default_factory=list)
     """What the next page says of what was done: (tone, words)."""
+    last: tuple[str, str] | None = None
+    """The bank and the agent that were looked at last."""
 
     def allows(self, right: Right, bank: str, agent: str | None) -> bool:
         """Return whether it allows that. ``agent``: None for what concerns the whole bank."""

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 from starlette.responses import Response
 
 from reverie.doors.page.frame import View, slip_of
 from reverie.errors import Forgotten, InvalidInput
 
+_MARKS = re.compile(r"^<!-- reverie:.*-->$", re.MULTILINE)
+
 
 def index(view: View) -> Response:
     """Show the entries and the portrait."""
-    return view.page("soul.html", entries=view.agent.soul.list(), portrait=view.agent.soul.portrait())
+    lines = _MARKS.sub("", view.agent.soul.portrait()).splitlines()
+    portrait = [line for line in lines if line.strip() and not line.startswith("# ")]
+    return view.page("soul.html", entries=view.agent.soul.list(), portrait=portrait)
 
 
 def add(view: View) -> Response:

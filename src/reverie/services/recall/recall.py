@@ -60,8 +60,8 @@ class _Chosen:
 def recall(desk: Desk, agent_id: str, ask: Ask) -> Recall[MemoryHit]:
     """Return memories that answer, best first.
 
-    What is found counts as touched. Where ordinary recall finds nothing above the floor, deep recall is
-    tried and the result says so. Raise EmbedderMismatch.
+    What is found counts as touched, unless it is only looked at. Where ordinary recall finds nothing above the floor,
+    deep recall is tried and the result says so. Raise EmbedderMismatch.
     """
     text = text_of(desk, agent_id, ask)
     view = desk.search.view(agent_id)
@@ -81,7 +81,8 @@ def recall(desk: Desk, agent_id: str, ask: Ask) -> Recall[MemoryHit]:
         deep = _recall_memories(desk, agent_id, question, candidates, deep=True)
         hits = tuple(hit for hit in deep.hits if hit.id not in refused)
         found = replace(deep, hits=hits, fell_back=True) if hits else found
-    desk.touches.add(agent_id, [hit.id for hit in found.hits], desk.clock())
+    if ask.touch:
+        desk.touches.add(agent_id, [hit.id for hit in found.hits], desk.clock())
     return found
 
 

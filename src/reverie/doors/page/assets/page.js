@@ -27,6 +27,21 @@
     if (chooser) chooser.form.requestSubmit();
   });
 
+  document.addEventListener("click", function (event) {
+    var leave = event.target.closest("[data-close]");
+    var copy = event.target.closest("[data-copy]");
+    if (leave) {
+      event.preventDefault();
+      leave.closest("details").open = false;
+      leave.closest("details").querySelector("summary").focus();
+    }
+    if (copy) {
+      var text = document.getElementById(copy.dataset.copy);
+      getSelection().selectAllChildren(text);  // for who may not write to the clipboard
+      if (navigator.clipboard) navigator.clipboard.writeText(text.textContent).then(function () { copy.textContent = "Copied"; });
+    }
+  });
+
   document.addEventListener("keydown", function (event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest("input, textarea, select, [contenteditable]")) {

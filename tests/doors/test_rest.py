@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from opentelemetry import trace
@@ -162,6 +163,46 @@ def test_a_bad_request_says_what_is_wrong(
 def test_a_wrong_method_is_told_all_that_there_are(client: TestClient) -> None:
     answer = client.patch(f"{MAMA}/memories")
     assert (answer.status_code, answer.headers["allow"]) == (405, "GET, POST")
+
+
+@pytest.mark.parametrize("name", ["a/b", "mama/memories", "../x", "a%2Fb", "a\\b", "Jürgen?#&", "a.b~"])
+def test_a_name_may_hold_anything(client: TestClient, name: str) -> None:
+    kept(client)
+    encoded = quote(name, safe="")
+    path = f"/v1/banks/main/agents/{encoded}"
+    made = client.post(f"{path}/memories", json={"text": "The map is burnt"})
+    assert made.status_code == 201
+    assert client.get("/v1/banks/main/agents").json()["items"] == sorted(["mama", name])
+    found = client.post(f"{path}/memories/recall", json={"query": "the map"}).json()["hits"]
+    assert [hit["memory"]["essence"] for hit in found] == ["The map is burnt"]
+    assert (
+        client.put(f"{MAMA}/relationships/{encoded}", json={"type": "ally", "trust": 0.5}).json()["other"]
+        == name
+    )
+    one = f"{path}/memories/{made.json()['memory']['id']}"
+    tag = client.get(one).headers["etag"]
+    assert client.patch(one, json={"importance": 0.5}, headers={"if-match": tag}).status_code == 200
+
+
+def test_a_token_for_one_name_is_none_for_names_that_begin_so(site: Site) -> None:
+    kept(site.client())
+    for agent in (
+        "mama%2F..",
+        "mama%2Fmemories",
+        "papa%2F..%2Fmama",
+        "papa%252F..%252Fmama",
+        "%2e%2e%2Fmama",
+    ):
+        path = f"/v1/banks/main/agents/{agent}/memories"
+        for client in (site.client(agents=["mama"]), site.client(agents=["papa"])):
+            assert client.get(path).status_code == 403, path
+            assert client.post(f"{path}/recall", json={"query": "tea"}).status_code == 403, path
+
+
+def test_a_path_is_one_path(client: TestClient) -> None:
+    for path in (f"{MAMA}/memories/", "/v1%2Fbanks", f"/{MAMA}/memories", f"{MAMA}//memories"):
+        answer = client.get(path, follow_redirects=False)
+        assert (answer.status_code, answer.json()["title"]) == (404, "NotFound"), path
 
 
 # Who may

@@ -133,11 +133,11 @@ test("an error says what was wrong and what to do", async () => {
 });
 
 test("a name can't lead to another path", async () => {
-  for (const name of ["..", ".", "", "a/b"]) {
+  for (const name of ["..", ".", ""]) {
     await assert.rejects(reverie().agent(name).stats(), refused(0, "InvalidInput"));
     await assert.rejects(agent.get(name), refused(0, "InvalidInput"));
   }
-  const odd = reverie().agent("Zoë ?#%2e");
+  const odd = reverie().agent("Zoë/../?#%2F");
   await odd.remember("Anna sings");
   assert.ok((await reverie().agents()).includes(odd.id));
 });

@@ -28,6 +28,7 @@ from reverie.doors.rest.guard import OPEN, Guard, Limits
 from reverie.doors.rest.metrics import CONTENT_TYPE, Metrics
 from reverie.doors.rest.problems import TYPE, Problem, answer, of_error, of_http, of_validation
 from reverie.doors.rest.routes import AGENT, BANK, ROUTES, Route
+from reverie.doors.rest.segments import SegmentRoute
 from reverie.doors.rest.wire import Parameter, Result, exactly, parameters, sent
 from reverie.errors import InvalidInput, ReverieError
 
@@ -53,12 +54,13 @@ def make_app(
 ) -> ASGIApp:
     """Return the server's application. ``hosts``: what clients may call it in the header Host; empty: anything."""
     app = FastAPI(
-        title="Reverie", version=__version__, description=_ABOUT, docs_url=None, redoc_url=None,
+        title="Reverie", version=__version__, description=_ABOUT, docs_url=None, redoc_url=None, redirect_slashes=False,
         responses={
             code: {"description": said, "content": {TYPE: {"schema": {"$ref": _PROBLEM}}}}
             for code, said in _FAILURES.items()
         },
     )  # fmt: skip
+    app.router.route_class = SegmentRoute
     held = Banks(banks)
     metrics = Metrics()
     for route in ROUTES:
@@ -276,7 +278,9 @@ def _of_http(app: FastAPI, request: Request, error: HTTPException) -> Response:
     """Return the answer to a request for what isn't there, with all methods that a path has where it is the method."""
     if error.status_code == 405:
         fitting = (
-            one for one in app.routes if isinstance(one, Route_) and one.path_regex.match(request.url.path)
+            one
+            for one in app.routes
+            if isinstance(one, Route_) and one.path_regex.match(request.scope["path"])
         )
         error.headers = {
             "allow": ", ".join(sorted(method for one in fitting for method in one.methods or ()))

@@ -20,6 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from reverie.client import Tokens
 from reverie.doors.rest.metrics import Metrics
 from reverie.doors.rest.problems import TYPE, kebab
+from reverie.doors.rest.segments import encoded
 from reverie.errors import InvalidInput
 
 OPEN = frozenset({"/healthz", "/openapi.json"})
@@ -66,6 +67,7 @@ class Guard:
         asked = headers.get(b"x-request-id", "")
         id = asked if _ID.fullmatch(asked) else secrets.token_hex(8)
         scope.setdefault("state", {})["request_id"] = id
+        scope["path"] = encoded(scope["raw_path"])
         exchange = _Exchange(send, id)
         begun = time.perf_counter()
         try:

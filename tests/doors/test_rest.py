@@ -6,7 +6,8 @@ import inspect
 import json
 import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,9 +28,11 @@ from reverie.doors.rest.app import make_app
 from reverie.doors.rest.guard import Limits
 from reverie.doors.rest.routes import ELSEWHERE, ROUTES
 from reverie.embedders.hashing import HashingEmbedder
+from reverie.errors import NotFound
 
 MAMA = "/v1/banks/main/agents/mama"
 PROBLEM = "application/problem+json"
+_THREADS = 40  # as many as Starlette has
 JSON = {"content-type": "application/json"}
 
 
@@ -402,6 +405,56 @@ def test_requests_are_counted_without_names(client: TestClient) -> None:
     text = client.get("/metrics").text
     assert 'route="/v1/banks/{bank}/agents/{agent}/stats",status="200"} 1.0' in text
     assert "mama" not in text
+
+
+def test_strangers_cant_make_the_counters_grow(site: Site) -> None:
+    stranger = TestClient(site.app)
+    for number in range(3):
+        assert stranger.request(f"FROBNICATE{number}", "/v1/banks").status_code == 401
+    text = site.client().get("/metrics").text
+    assert "FROBNICATE" not in text
+    assert 'method="other",route="none",status="401"} 3.0' in text
+
+
+def test_the_counters_of_all_are_not_for_a_token_of_some(site: Site) -> None:
+    for client in (site.client(agents=["mama"]), site.client(banks=["main"])):
+        assert client.get("/metrics").status_code == 403
+
+
+def test_a_failure_of_the_program_is_logged_without_contents(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_given: object, **_more: object) -> None:
+        raise KeyError("Anna likes tea")
+
+    monkeypatch.setattr(Agent, "stats", broken)
+    answer = client.get(f"{MAMA}/stats")
+    assert (answer.status_code, answer.json()["title"]) == (500, "Broken")
+    (told,) = caplog.messages
+    assert told.startswith(f"request {answer.json()['instance']} failed: KeyError at doors/rest/app.py:")
+    assert "Anna" not in answer.text + told
+
+
+def test_it_says_that_it_lives_while_all_threads_work(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    until = threading.Event()
+    working = threading.Semaphore(0)
+
+    def slow(*_given: object, **_more: object) -> Mapping[str, object]:
+        working.release()
+        until.wait(30)
+        raise NotFound("agent", "mama")
+
+    monkeypatch.setattr(Agent, "stats", slow)
+    with client, ThreadPoolExecutor(_THREADS) as pool:
+        waiting = [pool.submit(client.get, f"{MAMA}/stats") for _ in range(_THREADS)]
+        for _ in range(_THREADS):
+            working.acquire(timeout=30)
+        assert client.get("/healthz").status_code == 200
+        assert not any(one.done() for one in waiting)
+        until.set()
+        assert {one.result().status_code for one in waiting} == {404}
 
 
 def test_a_request_keeps_its_callers_id(client: TestClient) -> None:

@@ -11,10 +11,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx2
 import pytest
 
+from reverie.doors.serving.listening import opened
 from tests.doors.commands import Cli
 
 PAPER = "/v1/banks/work/agents/mama/memories"
@@ -121,3 +123,20 @@ def test_a_slip_is_told(cli: Cli, tmp_path: Path, words: tuple[str, ...], told: 
     assert said.code != 0
     assert told in said.err
     assert not (tmp_path / "tokens.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("host", "names", "called"),
+    [
+        ("127.0.0.1", (), "127.0.0.1:{}"),
+        ("127.0.0.2", (), "127.0.0.2:{}"),
+        ("0.0.0.0", ("Memory.Example",), "127.0.0.1:{}"),
+        ("0.0.0.0", ("Memory.Example",), "memory.example"),
+    ],
+)
+def test_a_server_is_called_as_it_says(host: str, names: tuple[str, ...], called: str) -> None:
+    place = opened(host, 0, names=names)
+    with place.socket:
+        assert urlsplit(place.url).netloc in place.origins
+        assert called.format(place.port) in place.origins
+        assert place.origins == [one.lower() for one in place.origins]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
@@ -39,7 +40,9 @@ from reverie.doors.page.urls import address, unsegment
 from reverie.doors.rest.app import Banks
 from reverie.doors.rest.problems import status_of
 from reverie.errors import InvalidInput, ReverieError
+from reverie.errors.showing import place_of
 
+_log = logging.getLogger("reverie.page")
 _REST = ("/v1", "/healthz", "/metrics", "/openapi.json")
 _AGENT = "/b/{bank}/{agent}"
 _TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
@@ -226,7 +229,8 @@ class _Desk:
         return self._alone(request, "problem.html", error.status_code, words=error.detail, remedy="")
 
     def broken(self, request: Request, error: Exception) -> Response:
-        """Say that the program itself failed. What it was about isn't told."""
+        """Log that the program itself failed, and say so. What it was about is told to neither."""
+        _log.error("a page failed: %s at %s", type(error).__name__, place_of(error))
         words = f"The server failed ({type(error).__name__})."
         return self._alone(
             request, "problem.html", 500, words=words, remedy="try it again, or look into its log"

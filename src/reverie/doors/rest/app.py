@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import inspect
 import json
+import logging
 import threading
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from functools import partial
@@ -31,7 +32,9 @@ from reverie.doors.rest.routes import AGENT, BANK, ROUTES, Route
 from reverie.doors.rest.segments import SegmentRoute
 from reverie.doors.rest.wire import Parameter, Result, exactly, parameters, sent
 from reverie.errors import InvalidInput, ReverieError
+from reverie.errors.showing import place_of
 
+_log = logging.getLogger("reverie.rest")
 EVENT_SECONDS = 1.0
 _EVENTS_AT_ONCE = 200
 _ABOUT = """\
@@ -289,27 +292,27 @@ def _of_http(app: FastAPI, request: Request, error: HTTPException) -> Response:
 
 
 def _broken(request: Request, error: Exception) -> Response:
-    """Return the answer where the program itself failed. What it was about isn't told."""
-    return answer(
-        request,
-        500,
-        "Broken",
-        f"the server failed ({type(error).__name__})",
-        remedy="tell its owner the instance",
-    )
+    """Log that the program itself failed, and return the answer. What it was about is told to neither."""
+    kind = type(error).__name__
+    _log.error("request %s failed: %s at %s", request.state.request_id, kind, place_of(error))
+    remedy = "tell its owner the instance; its log says where"
+    return answer(request, 500, "Broken", f"the server failed ({kind})", remedy=remedy)
 
 
 def _add_others(app: FastAPI, banks: Banks, metrics: Metrics) -> None:
     """Add what isn't one verb's call."""
 
     @app.get("/healthz", tags=["server"], operation_id="health")
-    def health() -> dict[str, str]:
-        """Say that the server answers."""
+    async def health() -> dict[str, str]:
+        """Say that the server answers, also while all its threads work."""
         return {"status": "ok"}
 
     @app.get("/metrics", tags=["server"], operation_id="metrics", response_class=Response)
-    def told_metrics() -> Response:
-        """Return counters in Prometheus's format."""
+    async def told_metrics(request: Request) -> Response:
+        """Return counters in Prometheus's format. It takes a token for all banks and agents."""
+        token = request.state.token
+        if token.banks or token.agents:
+            raise HTTPException(403, "the token is for some banks or agents only")
         return Response(metrics.text(), media_type=CONTENT_TYPE)
 
     @app.get("/v1/banks", tags=["bank"], operation_id="banks")

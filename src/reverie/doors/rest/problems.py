@@ -61,7 +61,9 @@ class Problem(BaseModel):
     remedy: str | None = None
     field: str | None = None
     errors: list[Fault] = []
-    instance: str | None = Field(default=None, description="The request's id, which the log has, too.")
+    instance: str | None = Field(
+        default=None, description="The request's id; a failure of the program (500) is logged with it."
+    )
 
 
 def status_of(error: ReverieError) -> int:

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +17,8 @@ from urllib.parse import urlsplit
 import httpx2
 import pytest
 
-from reverie.doors.serving.listening import opened
+from reverie.client import Right, Tokens
+from reverie.doors.serving.listening import _LAST_WORDS_SECONDS, opened
 from tests.doors.commands import Cli
 
 PAPER = "/v1/banks/work/agents/mama/memories"
@@ -61,6 +63,30 @@ def test_it_serves_its_banks_until_it_is_told_to_end(tmp_path: Path) -> None:
         assert said["token"] is None  # shown once
         found = httpx2.get(f"{said['url']}{PAPER}", headers=headers).json()
         assert [one["essence"] for one in found["items"]] == ["Paper is bought", "Ink is sold out"]
+
+
+def test_a_stream_ends_with_its_token_and_with_the_server(tmp_path: Path) -> None:
+    with serving(tmp_path, "--no-loop") as (process, said):
+        path = f"{said['url']}/v1/banks/main/agents/mama/events"
+        rules = {"Authorization": f"Bearer {said['token']}"}
+        tokens = Tokens(tmp_path / "tokens.json")
+        made, text = tokens.create("phone", Right.READ)
+        reads = {"Authorization": f"Bearer {text}"}
+        unknown = httpx2.get(path, headers={**rules, "Last-Event-ID": "nobody's"})
+        assert (unknown.status_code, unknown.json()["title"]) == (404, "NotFound")
+        with httpx2.stream("GET", path, headers=reads) as events:
+            lines = events.iter_lines()
+            assert next(lines) == "id: 0"  # nothing was done yet
+            tokens.revoke(made.id)
+            assert {line for line in lines if line} <= {": nothing new"}
+        with httpx2.stream("GET", path, headers=rules) as events:
+            lines = events.iter_lines()
+            assert next(lines) == "id: 0"
+            told = time.monotonic()
+            process.send_signal(signal.SIGTERM)
+            assert {line for line in lines if line} <= {": nothing new"}
+            assert time.monotonic() - told < _LAST_WORDS_SECONDS
+        assert process.wait(30) == 0
 
 
 def test_the_printed_link_opens_the_page_once(tmp_path: Path) -> None:

@@ -239,6 +239,24 @@ test("events come, also over a connection that broke", { timeout: 30_000 }, asyn
   await assert.rejects(pending, /enough/);
 });
 
+test("events of an empty log aren't lost with a connection", { timeout: 30_000 }, async ({ signal }) => {
+  let connections = 0;
+  const fragile = reverie(async (input, init) => {
+    const response = await fetch(input, init);
+    if (!String(input).endsWith("/events") || connections++ > 0) return response;
+    const reader = response.body!.getReader();
+    const { value } = await reader.read(); // where it begins
+    await reader.cancel();
+    await agent.remember("Anna sings"); // while nobody listens
+    return new Response(value!);
+  }).agent(agent.id);
+  const events = fragile.events({}, { signal });
+  assert.equal(((await events.next()).value as AuditEvent).action, "remember");
+  assert.equal(connections, 2);
+  await events.return();
+  await assert.rejects(agent.events({ after: "nothing" }, { signal }).next(), refused(404, "NotFound"));
+});
+
 test("events begin now where no entry is named", { timeout: 30_000 }, async ({ signal }) => {
   await agent.remember("Anna sings");
   const events = agent.events({}, { signal });

@@ -37,7 +37,7 @@ from reverie.doors.page.gate import ASSETS, LOGIN, Gate, cookie
 from reverie.doors.page.sessions import Session, Sessions
 from reverie.doors.page.times import Times
 from reverie.doors.page.urls import address, unsegment
-from reverie.doors.rest.app import Banks
+from reverie.doors.rest.banks import Banks
 from reverie.doors.rest.problems import status_of
 from reverie.errors import InvalidInput, ReverieError
 from reverie.errors.showing import place_of

@@ -17,11 +17,11 @@ from reverie.doors.serving.signals import signals
 def run(banks: Mapping[str, Reverie], place: Place, sessions: Sessions, limits: Limits) -> None:
     """Serve these banks to whoever has a token, or a login link."""
     hosts = place.origins
-    rest = make_app(banks, sessions.tokens, limits=limits, hosts=hosts)
+    stop = asyncio.Event()
+    rest = make_app(banks, sessions.tokens, limits=limits, hosts=hosts, stop=stop)
     app = make_site(rest, make_page(banks, sessions, hosts=hosts))
 
     async def serving() -> None:
-        stop = asyncio.Event()
         with signals(asyncio.get_running_loop(), stop):
             await serve(app, place, stop)
 

@@ -8,11 +8,10 @@ import inspect
 import json
 import logging
 import threading
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Annotated, Any
 
-from anyio.to_thread import run_sync
 from fastapi import Body, FastAPI, Header, Path, Query, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response, StreamingResponse
@@ -25,6 +24,8 @@ from reverie._version import __version__
 from reverie.client import Agent, Reverie, Right, Tokens
 from reverie.domain.agent import Agent as Profile
 from reverie.domain.outcome import Observed
+from reverie.doors.rest.banks import Banks, check_right
+from reverie.doors.rest.events import add_events
 from reverie.doors.rest.guard import OPEN, Guard, Limits
 from reverie.doors.rest.metrics import CONTENT_TYPE, Metrics
 from reverie.doors.rest.problems import TYPE, Problem, answer, of_error, of_http, of_validation
@@ -35,8 +36,6 @@ from reverie.errors import InvalidInput, ReverieError
 from reverie.errors.showing import place_of
 
 _log = logging.getLogger("reverie.rest")
-EVENT_SECONDS = 1.0
-_EVENTS_AT_ONCE = 200
 _ABOUT = """\
 Memory for AI agents: every verb of the Python client. A token (`reverie token create`) goes into the header
 `Authorization: Bearer TOKEN`. Errors are `application/problem+json` with a remedy. A write with the header
@@ -53,9 +52,12 @@ _PROBLEM = "#/components/schemas/Problem"
 
 
 def make_app(
-    banks: Mapping[str, Reverie], tokens: Tokens, *, limits: Limits | None = None, hosts: Iterable[str] = ()
-) -> ASGIApp:
-    """Return the server's application. ``hosts``: what clients may call it in the header Host; empty: anything."""
+    banks: Mapping[str, Reverie], tokens: Tokens, *, limits: Limits | None = None, hosts: Iterable[str] = (),
+    stop: asyncio.Event | None = None,
+) -> ASGIApp:  # fmt: skip
+    """Return the server's application. ``hosts``: what clients may call it in the header Host; empty: anything.
+    ``stop``: streams end once that is set.
+    """
     app = FastAPI(
         title="Reverie", version=__version__, description=_ABOUT, docs_url=None, redoc_url=None, redirect_slashes=False,
         responses={
@@ -69,6 +71,7 @@ def make_app(
     for route in ROUTES:
         _add(app, route, held)
     _add_others(app, held, metrics)
+    add_events(app, held, tokens, stop)
     described = app.openapi
 
     def openapi() -> dict[str, Any]:
@@ -87,32 +90,6 @@ def make_app(
     app.add_exception_handler(HTTPException, partial(_of_http, app))
     app.add_exception_handler(Exception, _broken)
     return Guard(app, tokens, limits or Limits(), hosts, metrics)
-
-
-class Banks:
-    """The open banks by name, and a lock for each agent whose writes ask for a version (If-Match)."""
-
-    def __init__(self, banks: Mapping[str, Reverie]) -> None:
-        self._banks = banks
-        self._locks = [threading.Lock() for _ in range(64)]
-
-    def names(self) -> Iterator[str]:
-        """Return the banks' names."""
-        return iter(self._banks)
-
-    def bank(self, name: str) -> Reverie:
-        """Return a bank. Raises HTTPException."""
-        if name not in self._banks:
-            raise HTTPException(404, "there is no such bank; /v1/banks lists them")
-        return self._banks[name]
-
-    def agent(self, bank: str, agent: str) -> Agent:
-        """Return an agent's memory. Raises HTTPException, InvalidInput."""
-        return self.bank(bank).agent(agent)
-
-    def lock(self, *names: str) -> threading.Lock:
-        """Return the lock of a memory."""
-        return self._locks[hash(names) % len(self._locks)]
 
 
 def _add(app: FastAPI, route: Route, banks: Banks) -> None:
@@ -210,12 +187,6 @@ def _signature(
         header = "if_none_match" if route.method == "GET" else "if_match"
         made.append(one(header, Annotated[str | None, Header(description="An ETag.")], None))
     return inspect.Signature(made)
-
-
-def check_right(request: Request, right: Right, bank: str, agent: str | None) -> None:
-    """Raise HTTPException where the request's token doesn't allow it."""
-    if not request.state.token.allows(right, bank, agent):
-        raise HTTPException(403, f"the token doesn't give the right to {right} here")
 
 
 def check_query(request: Request, known: Mapping[str, bool]) -> None:
@@ -343,21 +314,6 @@ def _add_others(app: FastAPI, banks: Banks, metrics: Metrics) -> None:
         held = banks.bank(bank).room(room, body.members)
         return dict(held.say(body.speaker, body.content, time=body.time, ref=body.ref, tags=body.tags))
 
-    @app.get(f"{AGENT}/events", tags=["memory"], operation_id="events", response_class=StreamingResponse)
-    async def events(
-        request: Request, bank: str, agent: str, last_event_id: Annotated[str | None, Header()] = None
-    ) -> Response:
-        """Follow what happens: server-sent events, one for each entry of the audit log. Last-Event-ID goes on behind
-        the last that was seen.
-        """
-        check_right(request, Right.READ, bank, agent)
-        held = await run_sync(banks.agent, bank, agent)
-        after = last_event_id
-        if after is None:
-            latest = await run_sync(partial(held.audit, limit=1, newest_first=True))
-            after = latest[0].id if latest else None
-        return StreamingResponse(_followed(held, after), media_type="text/event-stream")
-
 
 _PROFILE = Result(Agent.set_profile)
 
@@ -372,17 +328,3 @@ class RoomMessage(BaseModel):
     time: str | None = None
     ref: str | None = None
     tags: list[str] = []
-
-
-async def _followed(agent: Agent, after: str | None) -> AsyncIterator[bytes]:
-    """Yield the entries that come, and a comment where there are none, by which a client that is gone is noticed."""
-    while True:
-        found = await run_sync(partial(agent.audit, limit=_EVENTS_AT_ONCE, after=after))
-        for entry in found:
-            after = entry.id
-            told = {"action": entry.action.value, "target": entry.target, "actor": entry.actor}
-            at = entry.at.isoformat()
-            yield f"id: {entry.id}\nevent: {entry.action.value}\ndata: {json.dumps({**told, 'at': at})}\n\n".encode()
-        if not found:
-            yield b": nothing new\n\n"
-            await asyncio.sleep(EVENT_SECONDS)

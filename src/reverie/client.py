@@ -50,6 +50,8 @@ from reverie.wiring.assembly import prepare_database as prepare_database
 from reverie.wiring.assembly import scour_database as scour_database
 from reverie.wiring.care import backup
 from reverie.wiring.care import rekey as rekey
+from reverie.wiring.repeats import Repeat as Repeat
+from reverie.wiring.repeats import Repeats as Repeats
 from reverie.wiring.settings import MCP_TOKEN_VARIABLE, surroundings
 from reverie.wiring.settings import HostFolders as HostFolders
 from reverie.wiring.settings import host_folders as host_folders

@@ -312,8 +312,33 @@ def test_a_repeated_key_gets_the_same_answer(client: TestClient) -> None:
     assert len(client.get(path).json()["items"]) == 1
     other = client.post(path, json={"messages": "I stayed"}, headers=key)
     assert (other.status_code, "another request" in other.json()["detail"]) == (422, True)
-    refused = client.post(path, json={"messages": ""}, headers={"idempotency-key": "k2"})
-    assert refused.status_code == 422
+    key = {"idempotency-key": "k2"}
+    assert client.post(path, json={"messages": ""}, headers=key).status_code == 422
+    assert (
+        client.post(path, json={"messages": "I stayed"}, headers=key).status_code == 201
+    )  # nothing was done yet
+
+
+def test_a_repeated_key_tells_nothing_that_was_forgotten(client: TestClient) -> None:
+    key = {"idempotency-key": "k3"}
+    made = client.post(f"{MAMA}/memories", json={"text": "Anna likes tea"}, headers=key).json()
+    gone = client.delete(f"{MAMA}/memories/{made['memory']['id']}", headers={"idempotency-key": "k4"})
+    again = client.delete(f"{MAMA}/memories/{made['memory']['id']}", headers={"idempotency-key": "k4"})
+    assert (gone.status_code, again.json()) == (200, gone.json())
+    told = client.post(f"{MAMA}/memories", json={"text": "Anna likes tea"}, headers=key)
+    assert (told.status_code, told.json()["title"]) == (409, "AlreadyDone")
+    assert "Anna" not in told.text
+
+
+def test_requests_of_one_key_at_once_are_done_once(client: TestClient) -> None:
+    def asked(_number: int) -> Any:
+        key = {"idempotency-key": "k5"}
+        return client.post(f"{MAMA}/episodes", json={"messages": "I moved"}, headers=key)
+
+    with client, ThreadPoolExecutor(8) as pool:
+        titles = {one.json().get("title", "done") for one in pool.map(asked, range(8))}
+        assert len(client.get(f"{MAMA}/episodes").json()["items"]) == 1
+    assert "done" in titles <= {"done", "InProgress"}
 
 
 def test_a_key_is_of_its_token_alone(site: Site) -> None:

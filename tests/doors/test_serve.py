@@ -49,7 +49,8 @@ def test_it_serves_its_banks_until_it_is_told_to_end(tmp_path: Path) -> None:
     with serving(tmp_path, "--also", f"work={tmp_path / 'b.bank'}") as (process, said):
         headers = {"Authorization": f"Bearer {said['token']}"}
         assert said["banks"] == ["main", "work"]
-        made = httpx2.post(f"{said['url']}{PAPER}", json={"text": "Paper is bought"}, headers=headers)
+        once = {**headers, "Idempotency-Key": "k1"}
+        made = httpx2.post(f"{said['url']}{PAPER}", json={"text": "Paper is bought"}, headers=once)
         assert made.status_code == 201
         with httpx2.stream(
             "GET", f"{said['url']}/v1/banks/work/agents/mama/events", headers=headers
@@ -61,6 +62,8 @@ def test_it_serves_its_banks_until_it_is_told_to_end(tmp_path: Path) -> None:
             assert process.wait(30) == 0
     with serving(tmp_path, "--also", f"work={tmp_path / 'b.bank'}") as (_, said):
         assert said["token"] is None  # shown once
+        again = httpx2.post(f"{said['url']}{PAPER}", json={"text": "Paper is bought"}, headers=once)
+        assert (again.status_code, again.json()["title"]) == (409, "AlreadyDone")
         found = httpx2.get(f"{said['url']}{PAPER}", headers=headers).json()
         assert [one["essence"] for one in found["items"]] == ["Paper is bought", "Ink is sold out"]
 

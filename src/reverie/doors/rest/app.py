@@ -21,7 +21,7 @@ from starlette.routing import Route as Route_
 from starlette.types import ASGIApp
 
 from reverie._version import __version__
-from reverie.client import Agent, Reverie, Right, Tokens
+from reverie.client import Agent, Repeats, Reverie, Right, Tokens
 from reverie.domain.agent import Agent as Profile
 from reverie.domain.outcome import Observed
 from reverie.doors.rest.banks import Banks, check_right
@@ -53,10 +53,10 @@ _PROBLEM = "#/components/schemas/Problem"
 
 def make_app(
     banks: Mapping[str, Reverie], tokens: Tokens, *, limits: Limits | None = None, hosts: Iterable[str] = (),
-    stop: asyncio.Event | None = None,
+    repeats: Repeats | None = None, stop: asyncio.Event | None = None,
 ) -> ASGIApp:  # fmt: skip
     """Return the server's application. ``hosts``: what clients may call it in the header Host; empty: anything.
-    ``stop``: streams end once that is set.
+    ``repeats``: idempotency keys that outlive the process. ``stop``: streams end once that is set.
     """
     app = FastAPI(
         title="Reverie", version=__version__, description=_ABOUT, docs_url=None, redoc_url=None, redirect_slashes=False,
@@ -89,7 +89,7 @@ def make_app(
     app.add_exception_handler(RequestValidationError, of_validation)  # type: ignore[arg-type]
     app.add_exception_handler(HTTPException, partial(_of_http, app))
     app.add_exception_handler(Exception, _broken)
-    return Guard(app, tokens, limits or Limits(), hosts, metrics)
+    return Guard(app, tokens, limits or Limits(), hosts, metrics, repeats or Repeats())
 
 
 def _add(app: FastAPI, route: Route, banks: Banks) -> None:

@@ -10,7 +10,8 @@ import pytest
 
 from reverie import errors
 from reverie.domain.ids import checked_name
-from reverie.errors.showing import place_of, typed
+from reverie.errors.places import place_of
+from reverie.errors.showing import typed
 
 ALL = [
     kind for _, kind in inspect.getmembers(errors, inspect.isclass) if issubclass(kind, errors.ReverieError)

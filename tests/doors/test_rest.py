@@ -23,7 +23,7 @@ from starlette.testclient import TestClient
 import reverie.agent.facets
 import reverie.agent.items
 import reverie.agent.jobs
-from reverie.client import Agent, Reverie, Right, Tokens
+from reverie.client import Agent, Repeats, Reverie, Right, Tokens
 from reverie.doors.rest.app import make_app
 from reverie.doors.rest.guard import Limits
 from reverie.doors.rest.routes import ELSEWHERE, ROUTES
@@ -328,6 +328,24 @@ def test_a_repeated_key_tells_nothing_that_was_forgotten(client: TestClient) -> 
     told = client.post(f"{MAMA}/memories", json={"text": "Anna likes tea"}, headers=key)
     assert (told.status_code, told.json()["title"]) == (409, "AlreadyDone")
     assert "Anna" not in told.text
+
+
+def test_a_write_that_failed_may_be_tried_again(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    key = {"idempotency-key": "k6"}
+    with monkeypatch.context() as patched:
+        patched.delattr(Agent, "observe")
+        assert client.post(f"{MAMA}/episodes", json={"messages": "I moved"}, headers=key).status_code == 500
+    assert client.post(f"{MAMA}/episodes", json={"messages": "I moved"}, headers=key).status_code == 201
+
+
+def test_without_a_file_for_keys_a_write_with_one_is_refused(tmp_path: Path) -> None:
+    repeats = Repeats(tmp_path / "a.repeats")
+    site = made_site(tmp_path, repeats=repeats)
+    repeats.close()
+    refused = site.client().post(
+        f"{MAMA}/episodes", json={"messages": "a"}, headers={"idempotency-key": "k7"}
+    )
+    assert (refused.status_code, refused.json()["title"]) == (503, "NoKeys")
 
 
 def test_requests_of_one_key_at_once_are_done_once(client: TestClient) -> None:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import re
-import traceback
-from pathlib import Path
 
-_PACKAGE = Path(__file__).parents[1]
 _MOST = 40
 _LONGEST = 20  # characters of a word; keys and tokens are longer, with their hyphens and slashes
 _DIGITS = r"\d(?:(?:[^\w:+]|_){0,2}\d){12}"
@@ -32,21 +29,6 @@ def typed(value: object) -> str:
         return "None"
     name = type(value).__name__
     return f"{'an' if name[0] in 'aeioAEIO' else 'a'} {name}"
-
-
-def place_of(error: BaseException) -> str:
-    """Return the file and line of ours where an error came from, such as ``services/recall/recall.py:120``; no
-    contents.
-    """
-    frames = [
-        (Path(frame.filename), frame.lineno)
-        for frame in traceback.extract_tb(error.__traceback__)
-        if Path(frame.filename).is_relative_to(_PACKAGE)
-    ]
-    if not frames:
-        return "a library"
-    file, line = frames[-1]
-    return f"{file.relative_to(_PACKAGE).as_posix()}:{line}"
 
 
 def undrawn(text: str, most: int = _MOST) -> str:

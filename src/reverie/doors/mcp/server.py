@@ -40,7 +40,7 @@ from reverie.doors.mcp.places import Place
 from reverie.doors.mcp.refusal import breakdown, refusal
 from reverie.doors.mcp.toolbox import Toolbox
 from reverie.errors import ReverieError
-from reverie.errors.showing import place_of
+from reverie.errors.places import place_of
 
 Result = TypeVar("Result")
 _Context = ServerRequestContext[Any, Any]

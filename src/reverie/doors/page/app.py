@@ -14,7 +14,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from reverie.client import Reverie, Right
+from reverie.client import Reverie, Right, signed
 from reverie.domain.address import masked
 from reverie.doors.page import (
     audit,
@@ -40,9 +40,11 @@ from reverie.doors.page.urls import address, unsegment
 from reverie.doors.rest.banks import Banks
 from reverie.doors.rest.problems import status_of
 from reverie.errors import InvalidInput, ReverieError
-from reverie.errors.showing import place_of
+from reverie.errors.places import place_of
 
 _log = logging.getLogger("reverie.page")
+ACTOR = "page"
+"""Who signs in the audit log what is done on the pages."""
 _REST = ("/v1", "/healthz", "/metrics", "/openapi.json")
 _AGENT = "/b/{bank}/{agent}"
 _TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
@@ -113,7 +115,7 @@ PAGES: Sequence[Page] = (
 
 def make_page(banks: Mapping[str, Reverie], sessions: Sessions, *, hosts: Iterable[str] = ()) -> ASGIApp:
     """Return the page's application. ``hosts``: what browsers may call it in the header Host; empty: anything."""
-    desk = _Desk(banks, sessions)
+    desk = _Desk({name: signed(held, ACTOR) for name, held in banks.items()}, sessions)
     routes = [
         Route("/", desk.start),
         Route(LOGIN, desk.login, methods=["GET", "POST"]),

@@ -33,7 +33,7 @@ from reverie.doors.rest.routes import AGENT, BANK, ROUTES, Route
 from reverie.doors.rest.segments import SegmentRoute
 from reverie.doors.rest.wire import Parameter, Result, exactly, parameters, sent
 from reverie.errors import InvalidInput, ReverieError
-from reverie.errors.showing import place_of
+from reverie.errors.places import place_of
 
 _log = logging.getLogger("reverie.rest")
 _ABOUT = """\

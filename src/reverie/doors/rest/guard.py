@@ -11,7 +11,7 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -134,16 +134,18 @@ class Guard:
         request = hmac.digest(
             secret, scope["raw_path"] + b"?" + scope["query_string"] + b"\0" + body, "sha256"
         )
-        try:
-            await self._once(name, request, scope, _again(body, receive), exchange)
-        except InvalidInput as error:
-            await exchange.refuse(503, "NoKeys", error.problem, error.remedy)
+        await self._once(name, request, scope, _again(body, receive), exchange)
 
     async def _once(
         self, name: bytes, request: bytes, scope: Scope, receive: Receive, exchange: _Exchange
     ) -> None:
         """Answer a request whose key was seen before with what was answered then, or say that it was done."""
-        match await run_sync(self._repeats.begin, name, request):
+        try:
+            repeat = await run_sync(self._repeats.begin, name, request)
+        except InvalidInput as error:
+            await exchange.refuse(503, "NoKeys", error.problem, error.remedy)
+            return
+        match repeat:
             case Repeat.NEW:
                 held: list[Message] = []
 
@@ -153,15 +155,13 @@ class Guard:
 
                 try:
                     await self._answered(scope, receive, keep, exchange)
-                except (
-                    Exception
-                ):  # but not where the server ends meanwhile: then nobody knows whether it was done
-                    await run_sync(partial(self._repeats.end, name, done=False))
-                    raise
-                done = exchange.status < _REFUSED
-                await run_sync(partial(self._repeats.end, name, done=done))
-                if done:
-                    self._answers.keep(name, held)
+                finally:
+                    if held:  # else the server ends meanwhile, and nobody knows whether it was done
+                        done = exchange.status < _REFUSED
+                        with suppress(InvalidInput):  # then it stays begun
+                            await run_sync(partial(self._repeats.end, name, done=done))
+                        if done:
+                            self._answers.keep(name, held)
             case Repeat.OTHER:
                 problem = "Idempotency-Key: it was used for another request"
                 await exchange.refuse(422, "InvalidInput", problem, "make a new key for each request")

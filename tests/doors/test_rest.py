@@ -108,6 +108,21 @@ def test_the_description_names_each_call_once_and_says_what_it_does(client: Test
     assert referred == described["components"]["schemas"].keys() & referred
 
 
+def test_strangers_cant_have_the_description_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    makers: list[threading.Thread] = []
+    monkeypatch.setattr(
+        "reverie.doors.rest.app._openapi", lambda _app: makers.append(threading.current_thread())
+    )
+    with TestClient(made_site(tmp_path).app) as client:
+        assert [client.get("/openapi.json").status_code for _ in range(3)] == [200] * 3
+        loop = client.portal
+        assert loop is not None
+        assert len(makers) == 1
+        assert makers[0] is not loop.call(threading.current_thread)  # other requests go on meanwhile
+
+
 def test_what_is_kept_is_found(client: TestClient) -> None:
     made = client.post(f"{MAMA}/memories", json={"text": "Anna likes tea", "kind": "preference"})
     again = client.post(f"{MAMA}/memories", json={"text": "Anna likes tea.", "kind": "preference"})

@@ -9,7 +9,7 @@ import json
 import logging
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from functools import cache, partial
 from typing import Annotated, Any
 
 from fastapi import Body, FastAPI, Header, Path, Query, Request
@@ -59,7 +59,7 @@ def make_app(
     ``repeats``: idempotency keys that outlive the process. ``stop``: streams end once that is set.
     """
     app = FastAPI(
-        title="Reverie", version=__version__, description=_ABOUT, docs_url=None, redoc_url=None, redirect_slashes=False,
+        title="Reverie", version=__version__, description=_ABOUT, openapi_url=None, redirect_slashes=False,
         responses={
             code: {"description": said, "content": {TYPE: {"schema": {"$ref": _PROBLEM}}}}
             for code, said in _FAILURES.items()
@@ -72,24 +72,22 @@ def make_app(
         _add(app, route, held)
     _add_others(app, held, metrics)
     add_events(app, held, tokens, stop)
-    described = app.openapi
-
-    def openapi() -> dict[str, Any]:
-        made = described()
-        schema = Problem.model_json_schema(ref_template="#/components/schemas/{model}")
-        made["components"]["schemas"] |= {**schema.pop("$defs"), "Problem": schema}
-        made["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
-        made["security"] = [{"token": []}]
-        for path in OPEN & made["paths"].keys():
-            made["paths"][path]["get"]["security"] = []
-        return made
-
-    app.openapi = openapi  # type: ignore[method-assign]
     app.add_exception_handler(ReverieError, of_error)  # type: ignore[arg-type]
     app.add_exception_handler(RequestValidationError, of_validation)  # type: ignore[arg-type]
     app.add_exception_handler(HTTPException, partial(_of_http, app))
     app.add_exception_handler(Exception, _broken)
     return Guard(app, tokens, limits or Limits(), hosts, metrics, repeats or Repeats())
+
+
+def _openapi(app: FastAPI) -> dict[str, Any]:
+    made = app.openapi()
+    schema = Problem.model_json_schema(ref_template="#/components/schemas/{model}")
+    made["components"]["schemas"] |= {**schema.pop("$defs"), "Problem": schema}
+    made["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+    made["security"] = [{"token": []}]
+    for path in OPEN & made["paths"].keys():
+        made["paths"][path]["get"]["security"] = []
+    return made
 
 
 def _add(app: FastAPI, route: Route, banks: Banks) -> None:
@@ -273,6 +271,15 @@ def _broken(request: Request, error: Exception) -> Response:
 
 def _add_others(app: FastAPI, banks: Banks, metrics: Metrics) -> None:
     """Add what isn't one verb's call."""
+
+    @cache
+    def description() -> bytes:
+        return json.dumps(_openapi(app)).encode()
+
+    @app.get("/openapi.json", include_in_schema=False)
+    def described() -> Response:
+        """Return the description, made once: it takes seconds, and anybody may ask for it."""
+        return Response(description(), media_type="application/json")
 
     @app.get("/healthz", tags=["server"], operation_id="health")
     async def health() -> dict[str, str]:

@@ -132,13 +132,17 @@ def test_a_secret_at_any_place_is_stored_and_told_nowhere(
     plain = {"key": None, "encrypted": False} if engine == "sqlite" else {}
     where = ENGINES[engine].place(request)
     with opened(where, clock=Clock(), settings=_QUIET, **plain) as reverie:
+        ground = Ground.of(reverie, "mama")
+        fresh = ground.agent.stats()
         for verb, of_verb in groupby(places(), lambda place: place.verb):
-            ground = Ground.of(reverie, verb)
             for place in of_verb:
                 if verb not in _ELSEWHERE:
                     _planted(ground, place, secrets)
-            for _ in _jobs(ground.agent):
-                pass
+            if ground.agent.stats() != fresh:  # else the next verb finds them as this one did
+                for _ in _jobs(ground.agent):
+                    pass
+                ground = Ground.of(reverie, verb)
+                fresh = ground.agent.stats()
         leaks = _found(secrets, _rows(where)) | _found(secrets, caplog.messages)
         secrets.places |= secrets.numbers
         leaks |= _found(secrets, secrets.errors)

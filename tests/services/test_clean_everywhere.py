@@ -149,19 +149,25 @@ def test_a_secret_at_any_place_is_stored_and_told_nowhere(
     assert sorted(f"{place.verb}({place.name})" for place in leaks) == []
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_an_import_stores_no_secret_of_its_file(
-    engine: str, request: pytest.FixtureRequest, tmp_path: Path
-) -> None:
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> tuple[_Secrets, Sequence[Mapping[str, object]]]:
+    """The lines of a bank that redacts nothing, and the secrets that they hold."""
     secrets = _Secrets()
     with opened(
-        tmp_path / "b.bank",
+        tmp_path_factory.mktemp("told") / "b.bank",
         clock=Clock(),
         settings=Settings(remember=RememberSettings(emotions=False), privacy=PrivacySettings(redact=False)),
     ) as reverie:
         ground = Ground.of(reverie, "mama")
         _filled(ground, secrets)
-        lines = [*ground.agent.export()]
+        return secrets, [*ground.agent.export()]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_an_import_stores_no_secret_of_its_file(
+    engine: str, request: pytest.FixtureRequest, exported: tuple[_Secrets, Sequence[Mapping[str, object]]]
+) -> None:
+    secrets, lines = exported
     told = _found(secrets, map(repr, lines))
     assert {place.verb for place in told} > {
         "Agent.observe",

@@ -170,7 +170,7 @@ def aged(folder: Path, url: str | None = None) -> Bank:
     bank = Bank(folder=folder, names={}, url=url)
     lines = [
         {"content": f"Message {n}: Anna moved to town {n} and likes it there", "ref": f"m{n}"}
-        for n in range(1_000)
+        for n in range(300)
     ]
     big, exported = folder / "big.jsonl", folder / "exported.jsonl"
     big.write_text("\n".join(map(json.dumps, lines)))

@@ -457,6 +457,14 @@ def id_of(one: dict[str, Any]) -> str:
 ROOM = {"members": ["mama", "papa"], "speaker": "papa", "content": "Good evening"}
 
 
+def test_no_more_streams_are_open_than_a_server_can_hold(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("reverie.doors.rest.events.MOST_STREAMS", 0)
+    answer = client.get(f"{MAMA}/events")
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "30")
+
+
 def test_items_lead_on_by_their_offset(client: TestClient) -> None:
     for number in range(3):
         client.put(f"{MAMA}/items", json={"namespace": ["a"], "key": str(number), "value": {"n": number}})

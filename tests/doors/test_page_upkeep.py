@@ -85,6 +85,7 @@ def test_the_profile_is_changed(site: PageSite) -> None:
         "location": "",
         "principals": "Anna, Ben",
     }
+    site.browser(Right.WRITE).post("upkeep", status=403, **fields)  # it says whose word is policy
     assert "Saved." in browser.post("upkeep", **fields)
     profile = site.mama.profile
     assert (profile.time_zone, profile.home, profile.principals) == (

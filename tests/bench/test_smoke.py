@@ -9,7 +9,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from bench import capture, society
+from bench import capture, loop, society
 from bench.__main__ import COMMANDS, main
 from tests.services.sure import Sure
 
@@ -41,7 +41,7 @@ RUNS: Sequence[tuple[str, str, Mapping[str, float]]] = [
     ("speed", SMALL + " --mixed", {"missed_writes": 0, "encrypted": 1}),
     ("speed", f"{SMALL} {ON_SERVER}", {"n": 20}),
     ("society", "--agents 2 --days 1 --turns 10", {"violations": 0, "turns": 20}),
-    ("loop", "--rounds 1 --seconds 0.2 --pace 0.02 --every 0.05", {"failures": 0}),
+    ("loop", "--rounds 1 --seconds 0.05 --pace 0.02 --every 0.05", {"failures": 0}),
     ("growth", "--figures {data}/500.json {data}/5000.json", {"ratio_at_500": 0.5, "steepest": 0}),
     (
         "engines",
@@ -60,6 +60,7 @@ RUNS: Sequence[tuple[str, str, Mapping[str, float]]] = [
     ("cold", "--n 20 --runs 1", {}),
     ("mcp", "--n 20 --queries 3", {"n": 20, "queries": 3}),
     ("rest", "--n 20 --requests 40 --clients 2", {"n": 20, "requests": 40, "clients": 2, "errors": 0}),
+    ("pages", "--n 20", {"n": 20, "precomputed_vectors": 0}),
     ("embed", "--n 4 --rounds 1", {}),
 ]
 APART = {"night", "record", "size"}  # in test_night.py and below
@@ -81,6 +82,7 @@ def test_a_bench_ends_on_its_figures(
 ) -> None:  # fmt: skip
     monkeypatch.setattr(capture, "ROUNDS", 1)
     monkeypatch.setattr(capture, "judges", Sure)
+    monkeypatch.setattr(loop, "AT_ONCE", 10)
     server = request.getfixturevalue("postgres_server") if ON_SERVER in options else ""
     figures = figures_of([command, *options.format(data=data, server=server).split()], capsys)
     assert figures

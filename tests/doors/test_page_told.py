@@ -111,7 +111,7 @@ def test_an_id_tells_when_it_was_made() -> None:
 
 def test_the_portrait_shows_no_marks(site: PageSite) -> None:
     site.mama.soul.add("I ask rather than guess")
-    page = site.browser().get("soul")
+    page = site.browser().get("soul", "portrait")
     assert "<h3>Who I am</h3>" in page
     assert "reverie:begin" not in page
     assert "##" not in page

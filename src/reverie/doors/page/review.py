@@ -20,7 +20,6 @@ _NEAR, _LEAST = 0.4, 0.15
 """How close another memory is that tells of the same: of what a memory is to itself, and in any case."""
 _STEM = 4  # letters that tell two words apart, however they end
 _WORD = re.compile(r"\w+")
-_REASON = "reviewed on the page"
 _OUTSIDE = (SourceTrust.EXTERNAL, SourceTrust.OTHER)
 
 
@@ -31,13 +30,13 @@ def index(view: View) -> Response:
 
 def approve(view: View) -> Response:
     """Approve a wording, and show what is left."""
-    return _dealt(view, view.agent.approve(view.value("id"), reason=_REASON), "Approved")
+    return _dealt(view, view.agent.approve(view.value("id")), "Approved")
 
 
 def trust(view: View) -> Response:
     """Trust a memory from outside, and show what is left."""
     id = view.value("id")
-    view.agent.adopt(id, reason=_REASON)
+    view.agent.adopt(id)
     found = view.agent.get(id)
     if not isinstance(found, Memory):
         raise missing("that is no memory")

@@ -13,10 +13,15 @@ _MARKS = re.compile(r"^<!-- reverie:.*-->$", re.MULTILINE)
 
 
 def index(view: View) -> Response:
-    """Show the entries and the portrait."""
+    """Show the entries; the portrait comes by itself afterwards (``portrait``)."""
+    return view.page("soul.html", entries=view.agent.soul.list())
+
+
+def portrait(view: View) -> Response:
+    """Return the portrait, which takes a while where no sleep has written it."""
     lines = _MARKS.sub("", view.agent.soul.portrait()).splitlines()
-    portrait = [line for line in lines if line.strip() and not line.startswith("# ")]
-    return view.page("soul.html", entries=view.agent.soul.list(), portrait=portrait)
+    told = [line for line in lines if line.strip() and not line.startswith("# ")]
+    return view.part("soul_portrait.html", portrait=told)
 
 
 def add(view: View) -> Response:

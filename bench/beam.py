@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from bench import beam_data
 from bench.candidates import spied
+from bench.every import every
 from bench.metrics import mean, recall_at
-from bench.pages import every
 from bench.report import rounded, show
 from bench.talk_data import NOTHING, Question, Talk, observed
 from bench.vectors import kept_vectors

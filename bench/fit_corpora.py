@@ -16,8 +16,8 @@ from typing import Any
 
 from bench import beam_data, locomo_data, night, places, realmem, realmem_data, sleep_life, talk_data
 from bench.candidates import Answers, Asked, of_episodes, of_memories
+from bench.every import every
 from bench.locomo_data import ANSWERABLE, Dialogue, repaired
-from bench.pages import every
 from bench.realmem_data import Persona, Query
 from bench.sleep_life import Life, holds
 from bench.talk_data import NOTHING, Question, Sitting, Talk

@@ -15,8 +15,8 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from bench.every import every
 from bench.night_cassette import Line, Recorded
-from bench.pages import every
 from reverie import Agent
 from reverie.domain.change import (
     NEW,

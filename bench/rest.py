@@ -68,7 +68,7 @@ def run(
         path = bank(Path(folder), n, seed, keep=keep)
         with opened(path) as reverie:
             ids = [one.id for one in reverie.agent(AGENT).memories(limit=200)]
-        with _reverie(path, Path(folder)) as (process, port, token), _bare() as bare_port:
+        with served(path, Path(folder)) as (process, port, token), _bare() as bare_port:
             asked = _asked(requests, seed, ids, token)
             bare = [_request("POST", "/v1/bare", {"a": "b"}, "")] * (requests // _ROUNDS)
             server = psutil.Process(process.pid)
@@ -159,7 +159,8 @@ async def _loaded(
 
 
 @contextmanager
-def _reverie(path: Path, folder: Path) -> Iterator[tuple[subprocess.Popen[str], int, str]]:
+def served(path: Path, folder: Path) -> Iterator[tuple[subprocess.Popen[str], int, str]]:
+    """`reverie serve` on a bank: its process, its port, and a token that may do everything."""
     around = environment(REVERIE_BANK=str(path), REVERIE_KEY=KEY.hex())
     command = [
         sys.executable, "-m", "reverie", "serve", "--json", "--port", "0", "--no-loop", "--rate", "0", "--tokens",

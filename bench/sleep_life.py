@@ -13,7 +13,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from bench import places
-from bench.pages import every as every_one
+from bench.every import every as every_one
 from bench.realmem import Calendar
 from bench.vectors import kept_vectors
 from reverie import Agent, Settings, SleepReport

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from reverie.domain.emotion import Emotion
 from reverie.domain.kinds import Kind, Priority
 from reverie.domain.memory import Connection, Origin, State
-from reverie.domain.query import EVERYTHING
+from reverie.domain.query import EVERYTHING, Filter
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
 from reverie.ports.store import Store
@@ -212,6 +213,24 @@ def test_memories_are_listed_by_id_and_page_on_behind_an_id(store: Store) -> Non
             "m0",
         ]
         assert unit.memories.list(EVERYTHING, now=NOW, limit=0) == []
+
+
+def test_memories_are_listed_by_what_is_to_be_looked_at(store: Store) -> None:
+    said = {
+        "m1": SourceTrust.PRINCIPAL, "m2": SourceTrust.EXTERNAL, "m3": SourceTrust.OTHER, "m4": SourceTrust.EXTERNAL,
+    }  # fmt: skip
+    with store.write("mama") as unit:
+        keep(unit, *(a_memory(id, source_trust=trust, needs_review=id == "m4") for id, trust in said.items()))
+
+        def listed(filter: Filter, **more: Any) -> list[str]:
+            return [one.id for one in unit.memories.list(filter, now=NOW, **more)]
+
+        outside = frozenset({SourceTrust.EXTERNAL, SourceTrust.OTHER})
+        assert listed(Filter(trusts=outside)) == ["m2", "m3", "m4"]
+        assert listed(Filter(trusts=outside), newest_first=True, limit=1) == ["m4"]
+        assert listed(Filter(trusts=outside, review=False), newest_first=True) == ["m3", "m2"]
+        assert listed(Filter(trusts=frozenset({SourceTrust.PRINCIPAL}))) == ["m1"]
+        assert listed(Filter(review=True)) == ["m4"]
 
 
 def test_lists_of_ids_may_be_of_any_length(store: Store) -> None:

@@ -36,11 +36,12 @@ def test_many_conversations_come_in_pages(site: PageSite) -> None:
     for n in range(45):
         site.mama.observe({"content": "Hello", "time": NOON + timedelta(days=n)}, conversation=f"c{n:02}")
     browser = site.browser()
-    first, second = browser.get("conversations"), browser.get("conversations", from_=40)
-    assert "conversations?from=40" in first
+    first, second = browser.get("conversations"), browser.get("conversations", after="c05")
+    assert "conversations?after=c05" in first
     assert [name in first for name in ("c44", "c05", "c04")] == [True, True, False]
     assert "c04" in second
-    assert browser.get("conversations", from_="x") == browser.get("conversations")
+    assert "Back to the first" in second
+    browser.get("conversations", after="x", status=404)
 
 
 def test_conversations_are_found_by_their_days(site: PageSite) -> None:

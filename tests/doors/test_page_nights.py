@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -153,6 +154,51 @@ def test_what_came_later_stands_in_the_way_of_undoing(site: PageSite) -> None:
     assert len(site.mama.memories()) == 1
     assert "Later changes that go, too" in browser.get("nights", id, "undo", force="yes")
     assert "Undone" in browser.post("nights", id, "undo", force="yes")
+    assert site.mama.memories() == []
+
+
+def test_one_change_is_undone_after_a_look(site: PageSite) -> None:
+    id = slept(site)
+    site.mama.observe({"speaker": "Anna", "content": "I never drink coffee."}, conversation="chat")
+    later = site.mama.sleep().sleep.id
+    (change,) = site.mama.jobs.diff(id).changes
+    browser = site.browser()
+    link = browser.url("nights", id, "undo", change=change.id)
+    page = browser.get("nights", id)
+    assert escape(link) in page
+    assert f'aria-label="Undo this: {change.text}"' in page
+    assert escape(link) not in site.browser(Right.WRITE).get("nights", id)
+    asked = text_of(browser.get("nights", id, "undo", change=change.id))
+    assert "Undo this change of" in asked
+    assert str(change.text) in asked
+    assert "1 memory will go" in asked
+    assert "wait for the next sleep" not in asked
+    before = len(site.mama.memories())
+    assert "Undone: 1 memory removed." in browser.post("nights", id, "undo", change=change.id)
+    assert len(site.mama.memories()) == before - 1
+    page = browser.get("nights", id)
+    assert escape(link) not in page
+    assert "undone" in text_of(page)
+    assert "Undo this night" in page
+    assert site.mama.jobs.diff(later).sleep.reverted_at is None
+    browser.post("nights", id, "undo", status=422, change=change.id)
+    site.browser(Right.WRITE).post("nights", id, "undo", status=403, change=change.id)
+    browser.get("nights", id, "undo", status=404, change="nothing")
+
+
+def test_what_came_later_stands_in_the_way_of_undoing_one_change(site: PageSite) -> None:
+    id = slept(site)
+    (memory,) = site.mama.memories()
+    (change,) = site.mama.jobs.diff(id).changes
+    site.mama.revise(memory.id, essence="Jonas is a carpenter in Bruges")
+    browser = site.browser()
+    asked = browser.get("nights", id, "undo", change=change.id)
+    assert "be undone alone" in asked
+    assert escape(browser.url("nights", id, "undo", change=change.id, force="yes")) in asked
+    assert "be undone alone" in browser.post("nights", id, "undo", change=change.id)
+    assert len(site.mama.memories()) == 1
+    assert "changes that go, too" in browser.get("nights", id, "undo", change=change.id, force="yes")
+    assert "Undone" in browser.post("nights", id, "undo", change=change.id, force="yes")
     assert site.mama.memories() == []
 
 

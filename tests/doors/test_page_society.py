@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from reverie.client import Right
+from reverie.doors.page.urls import address
 from tests.doors.page_site import PageSite, page_site, text_of
 
 
@@ -118,6 +119,23 @@ def test_a_request_is_declined(site: PageSite) -> None:
     theirs.agent = "papa"
     assert "Declined." in theirs.post("links", asked.id, "decline")
     assert site.mama.link.get(asked.id).state.value == "declined"
+
+
+def test_rooms_show_who_shares_them(site: PageSite) -> None:
+    browser = site.browser()
+    assert "reverie rooms say plaza" in browser.get("rooms")
+    plaza = site.reverie.room("plaza", ["mama", "kade"])
+    plaza.say("Kade", "The ferry leaves at six")
+    plaza.say("Iris", "At seven!")
+    site.mama.observe("No room at all", conversation="chat")
+    page = browser.get("rooms")
+    told = text_of(page)
+    assert "2 messages Iris, kade room" in told
+    assert "chat" not in told
+    assert address("main", "kade", "conversations", "plaza") in page
+    assert browser.url("conversations", "plaza") in page
+    mine = site.browser(Right.READ, agents=["mama"])
+    assert address("main", "kade", "conversations", "plaza") not in mine.get("rooms")
 
 
 def test_an_agent_without_links_says_what_to_do(site: PageSite) -> None:

@@ -237,6 +237,25 @@ def test_a_sleep_with_later_changes_is_undone_only_by_force(told: Cli) -> None:
     assert told("show", learned).code == 1
 
 
+def test_one_change_is_undone_by_its_id(told: Cli) -> None:
+    before = told("--json", "list").document
+    (report,) = told("--json", "sleep").document["sleeps"]
+    id = report["sleep"]["id"]
+    change = next(one for one in report["changes"] if one["act"] == "learn")
+    assert f"change {change['id']}" in told("sleeps", "show", id).out
+    asked = told("revert", id, "--change", change["id"], stdin="n\n", terminal=True)
+    assert (asked.code, "Undo this change (1 memory removed" in asked.err) == (1, True)
+    undone = told("revert", id, "--change", change["id"], "--yes")
+    assert undone.code == 0
+    assert f"undid change {change['id']}" in undone.out
+    assert "wait for the next sleep" not in undone.out
+    assert len(told("--json", "list").document) < len(before) + len(report["changes"])
+    assert told("show", change["target"]).code == 1
+    assert "undone" in told("sleeps", "show", id).out
+    assert told("revert", id, "--change", change["id"], "--yes").code == 2
+    assert told("revert", id, "--yes").code == 0
+
+
 def test_a_worker_does_once_what_is_due(told: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REVERIE_SLEEP_MIN_EPISODES", "1")
     monkeypatch.setenv("REVERIE_SLEEP_IDLE", "0")

@@ -58,9 +58,13 @@ def slept(
     return sleep(mama._desk, mama.id, actor="night")
 
 
-def undone(agent: Agent, sleep_id: str, *, force: bool = False, dry_run: bool = False) -> Reverted:
-    """What undoing that sleep did, or would do."""
-    return revert(agent._desk, agent.id, sleep_id, actor="caller", force=force, dry_run=dry_run)
+def undone(
+    agent: Agent, sleep_id: str, *, change: str | None = None, force: bool = False, dry_run: bool = False
+) -> Reverted:
+    """What undoing that sleep, or that change of it, did, or would do."""
+    return revert(
+        agent._desk, agent.id, sleep_id, actor="caller", change=change, force=force, dry_run=dry_run
+    )
 
 
 def _sourced(change: Change, said: dict[str, str]) -> Change:

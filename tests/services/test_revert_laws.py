@@ -196,6 +196,37 @@ def test_a_forced_revert_leaves_memories_as_they_were(
                 assert after[id]["state"] != "archived" or before[id]["state"] == "archived"
 
 
+@some
+@example(known=KNOWN, life=EACH, order=[])
+@example(known=KNOWN, life=EACH, order=[0, 1, 2, 3, 4, 5, 6, 7])
+@given(known=st.lists(drafts, max_size=6), life=nights, order=st.lists(places, max_size=8))
+def test_changes_that_are_undone_one_by_one_are_a_night_undone(
+    house: House, known: list[dict[str, object]], life: list[tuple[list[str], list[tuple[str, int, int]]]],
+    order: list[int],
+) -> None:  # fmt: skip
+    agent = house.agent(known)
+    told: list[tuple[tuple[str, ...], SleepReport]] = []
+    for number, (said, proposed) in enumerate(life):
+        agent.observe(said, conversation=f"day {number}")
+        told.append((bank_of(agent), house.night(agent, said, proposed)))
+    before, report = told[-1]
+    changes = [one.id for one in report.changes]
+    for place in order:  # any of them first, as far as they may be
+        if changes and _stands(agent, report, id := changes[place % len(changes)]):
+            with suppress(NotRevertible):
+                undone(agent, report.sleep.id, change=id)
+    for id in reversed(changes):
+        if _stands(agent, report, id):
+            undone(agent, report.sleep.id, change=id)
+    assert all(one.undone_at for one in agent.jobs.diff(report.sleep.id).changes)
+    undone(agent, report.sleep.id)  # its episodes are to be slept on again
+    assert bank_of(agent) == before
+
+
+def _stands(agent: Agent, report: SleepReport, id: str) -> bool:
+    return any(one.id == id and one.undone_at is None for one in agent.jobs.diff(report.sleep.id).changes)
+
+
 def _memories(agent: Agent) -> dict[str, dict[str, object]]:
     lines = [json.loads(line) for line in bank_of(agent)]
     return {one["id"]: one for one in lines if one["type"] == "memory"}

@@ -14,7 +14,7 @@ from reverie import InvalidInput, RefConflict, Reverie, SelfCareSettings, Settin
 from reverie.domain.message import Role
 from reverie.domain.trust import SourceTrust
 from reverie.embedders.hashing import HashingEmbedder
-from reverie.errors import NotHeard
+from reverie.errors import NotFound, NotHeard
 from tests.services.bench import NOON, Clock
 from tests.services.conftest import Open
 
@@ -190,6 +190,27 @@ def test_rooms_tell_who_spoke_and_how_much(reverie: Reverie, clock: Clock) -> No
     assert nova.society.rooms(limit=1, after="harbour") == [plaza]
     assert nova.society.rooms(with_="kade") == [harbour]
     assert nova.society.rooms(with_="nobody") == []
+
+
+def test_rooms_come_the_latest_first_page_by_page(reverie: Reverie, clock: Clock) -> None:
+    nova = reverie.agent("nova")
+    for name, channel in (("b", "api"), ("a", "room"), ("c", "room"), ("link:x", "link")):
+        nova.observe({"content": f"Hello from {name}", "speaker": "kade"}, conversation=name, channel=channel)
+        clock.wait(days=1)
+
+    def told(**asked: Any) -> list[str]:
+        return [one.conversation.id for one in nova.society.rooms(**asked)]
+
+    assert told(newest_first=True) == ["c", "a", "b"]
+    assert told(newest_first=True, limit=1) == ["c"]
+    assert told(newest_first=True, after="c", limit=1) == ["a"]
+    assert told(newest_first=True, with_="kade", after="a") == ["b"]
+    assert told(channels="room") == ["a", "c"]
+    assert told(since="2026-11-21T12:00Z", until="2026-11-22T12:00Z") == ["a"]
+    with pytest.raises(NotFound):
+        told(newest_first=True, after="nothing")
+    with pytest.raises(InvalidInput, match="until"):
+        told(since="2026-11-21", until="2026-11-20")
 
 
 def test_closing_the_oldest_is_due_past_the_limit(open_bank: Open, clock: Clock) -> None:

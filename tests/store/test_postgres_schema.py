@@ -91,7 +91,7 @@ def test_a_later_step_finds_the_rows_of_the_schema_before(
     ground.prepare()
     _stored(ground)
     with monkeypatch.context() as patch:
-        patch.setattr(schema, "LATER", (NEXT,))
+        patch.setattr(schema, "LATER", (*schema.LATER, NEXT))
         with pytest.raises(OlderSchema, match="reverie postgres init"):
             PostgresStore(ground.url)
         assert ground.prepare().number == NEXT.number
@@ -117,7 +117,7 @@ def test_an_interrupted_step_leaves_the_schema_before_it(
     _stored(ground)
     told = f"CREATE TABLE half (a text); DELETE FROM memories; {end};"
     with monkeypatch.context() as patch:
-        patch.setattr(schema, "LATER", (Migration(number=NEXT.number, sql=told),))
+        patch.setattr(schema, "LATER", (*schema.LATER, Migration(number=NEXT.number, sql=told)))
         with pytest.raises(StoreError, match=said):
             ground.prepare()
         assert ground.ask("SELECT to_regclass('reverie.half')") == [(None,)]

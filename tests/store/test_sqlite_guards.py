@@ -8,7 +8,8 @@ from typing import Any
 import apsw
 import pytest
 
-from reverie.domain.query import EVERYTHING
+from reverie.domain.query import EVERYTHING, Filter
+from reverie.domain.trust import SourceTrust
 from reverie.errors import NotEncrypted, StoreError
 from reverie.store.sqlite import connection as connections
 from reverie.store.sqlite.place import PLAIN_HEADER
@@ -174,6 +175,8 @@ def test_every_filter_is_answered_by_an_index(tmp_path: Path) -> None:
         unit.episodes.by_ref("kitchen", ["r"])
         unit.episodes.tail("kitchen", 6)
         unit.memories.list(EVERYTHING, now=NOW)
+        unit.memories.list(Filter(review=True), now=NOW)
+        unit.memories.list(Filter(trusts=frozenset({SourceTrust.EXTERNAL, SourceTrust.OTHER})), now=NOW)
         unit.memories.get(["m"])
         unit.memories.past([("m", 1)])
         unit.memories.derived_from(["e"])
@@ -182,14 +185,16 @@ def test_every_filter_is_answered_by_an_index(tmp_path: Path) -> None:
         unit.audit.list(target="m")
         unit.tombstones.known([b"d"])
         unit.conversations.list()
-    slow = {}
+    slow, used = {}, ""
     for sql in asked:
         steps = store._writer.connection.execute(
             f"EXPLAIN QUERY PLAN {sql}", ("x",) * sql.count("?")
         ).fetchall()
         plan = " | ".join(str(step[3]) for step in steps)
+        used += plan
         if "SCAN" in plan or "TEMP B-TREE FOR ORDER" in plan:
             slow[sql] = plan
     assert len(set(asked)) > 12
     assert slow == {}
+    assert all(name in used for name in ("memories_in_review", "memories_from_outside"))
     store.close()

@@ -303,20 +303,21 @@ class Agent(Base):
     def memories(
         self, *, match: str | None = None, deep: bool = False, kinds: Kind | Names = None, scope: str | None = None,
         tags: Names = None, since: Moment | None = None, until: Moment | None = None, review: bool | None = None,
-        states: State | Names = None, sources: Names = None, limit: int = 100, after: str | None = None,
-        newest_first: bool = False,
+        source_trust: SourceTrust | Names = None, states: State | Names = None, sources: Names = None,
+        limit: int = 100, after: str | None = None, newest_first: bool = False,
     ) -> Sequence[Memory]:  # fmt: skip
         """Return memories in the order of storing or its reverse, a page at a time. ``after``: the last id of the page
         before.
 
         ``match``: keywords that must all be there; ``review``: only those whose wording waits for approval
-        (``approve``), or only the others (False); ``states``: only those that stand so, superseded ones too; None:
-        those that are active or archived, or with ``deep`` all; ``sources``: only those that rest on one of these
-        messages, by id. Raises InvalidInput, NotFound (``after``, unless it was forgotten).
+        (``approve``), or only the others (False); ``source_trust``: only what was said by such a source, as "external"
+        or "other"; ``states``: only those that stand so, superseded ones too; None: those that are active or archived,
+        or with ``deep`` all; ``sources``: only those that rest on one of these messages, by id. Raises InvalidInput,
+        NotFound (``after``, unless it was forgotten).
         """
         given: dict[str, object] = {
             "kinds": kinds, "scope": scope, "tags": tags, "since": since, "until": until, "review": review,
-            "states": states,
+            "states": states, "source_trust": source_trust,
         }  # fmt: skip
         where = filter_of(given, zone=self._zone(since, until), memories=True)
         return look.memories(
@@ -468,18 +469,23 @@ class Agent(Base):
         """
         return housekeeping.housekeeping(self._desk, self.id, actor=self._actor, progress=told(on_progress))
 
-    def revert(self, sleep_id: str, *, force: bool = False, dry_run: bool = False) -> Reverted:
+    def revert(
+        self, sleep_id: str, *, change: str | None = None, force: bool = False, dry_run: bool = False
+    ) -> Reverted:
         """Undo one sleep exactly: what it learned goes, what it changed is as it was, and its episodes will be slept on
         again. Of a self-care, by its report's id: its summaries go, and what they stand for is active, or live, again.
         What was forgotten since is never brought back.
+
+        ``change``: undo only this change of a sleep, by its id in ``jobs.diff``. The rest of the night stands, what
+        else was changed of the memory since stays, and no sleep reads the episodes again.
 
         Raises NotRevertible where later changes depend on it; ``force`` drops these too, and ``dry_run`` shows what
         would be done. Raises NotFound, InvalidInput (it was undone already), JobRunning.
         """
         job = revert.job_of(self._desk, self.id, sleep_id)
         return revert.revert(
-            self._desk, self.id, sleep_id, actor=self._actor, force=force, dry_run=dry_run, job=job
-        )
+            self._desk, self.id, sleep_id, actor=self._actor, change=change, force=force, dry_run=dry_run, job=job
+        )  # fmt: skip
 
     def stats(self) -> Stats:
         """Return the bank in numbers."""

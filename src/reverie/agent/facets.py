@@ -320,12 +320,22 @@ class Link(Base):
 class Society(Base):
     """The rooms that the agent shares with others: who takes part, and what was said there."""
 
-    def rooms(self, *, with_: Names = None, limit: int = 100, after: str | None = None) -> Sequence[RoomView]:
+    def rooms(
+        self, *, with_: Names = None, channels: Names = None, since: Moment | None = None, until: Moment | None = None,
+        limit: int = 100, after: str | None = None, newest_first: bool = False,
+    ) -> Sequence[RoomView]:  # fmt: skip
         """Return its conversations with their participants, and how many messages of each are live and closed, in the
-        order of their ids, a page at a time. ``with_``: only those in which one of these has spoken. Raises
-        InvalidInput.
+        order of their ids, or with ``newest_first`` the latest first, a page at a time. ``after``: the last id of the
+        page before.
+
+        ``with_``: only those in which one of these has spoken; ``channels``: only on these, such as "room"; ``since``
+        and ``until``: only those in which something may have been said in that range. Raises InvalidInput, NotFound
+        (``after``, with ``newest_first``).
         """
-        return rooms.rooms(self._desk, self.id, with_=listed(with_, "with_"), limit=limit, after=after)
+        return rooms.rooms(
+            self._desk, self.id, with_=listed(with_, "with_"), channels=listed(channels, "channels"), since=since,
+            until=until, limit=limit, after=after, newest_first=newest_first,
+        )  # fmt: skip
 
     def history(
         self, *, with_: Names = None, since: Moment | None = None, until: Moment | None = None,

@@ -14,6 +14,7 @@ from reverie.domain.message import checked_labels, checked_role
 from reverie.domain.query import Filter, Strategy
 from reverie.domain.text import checked_call, checked_share, checked_switch, checked_text, member
 from reverie.domain.time import to_utc
+from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
 from reverie.errors.showing import shown
 
@@ -98,6 +99,8 @@ def filter_of(given: Mapping[str, object], *, zone: tzinfo, memories: bool) -> F
         values["scope"] = checked_name(given["scope"], "scope")
     if given.get("review") is not None:
         values["review"] = checked_switch(given["review"], "review")
+    trusts = (member(SourceTrust, one, "source_trust") for one in _listed(given.get("source_trust")))
+    values["trusts"] = frozenset(trusts)
     if memories:
         states = frozenset(member(State, one, "states") for one in _listed(given.get("states")))
         values["states"] = states or frozenset({State.ACTIVE, State.ARCHIVED})

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+UNDONE = "changes"
+"""Where a REVERT lists the changes that it undid."""
+
 
 class Action(StrEnum):
     """What was done."""
@@ -49,7 +52,8 @@ class Action(StrEnum):
 class AuditEntry:
     """One change. ``before`` and ``after`` hold the changed fields only (JSON values); None for nothing,
     and for what was forgotten since. ``job``: the id of the sleep that did it, where one did. ``target``: the id of
-    what was changed; of a backup, its path.
+    what was changed; of a backup, its path. Of a job that was undone there is a REVERT of the job; of a change that was
+    undone alone, or along with what it rested on, a REVERT of its target, which tells the change in ``undoes``.
     """
 
     id: str
@@ -61,3 +65,9 @@ class AuditEntry:
     after: Mapping[str, object] | None = None
     reason: str | None = None
     job: str | None = None
+
+    @property
+    def undoes(self) -> frozenset[str]:
+        """Ids of the changes that it undid."""
+        listed = (self.after or {}).get(UNDONE) if self.action is Action.REVERT else None
+        return frozenset(map(str, listed)) if isinstance(listed, list | tuple) else frozenset()

@@ -13,6 +13,7 @@ from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory, State
 from reverie.domain.message import Role
 from reverie.domain.summary import Summary
+from reverie.domain.trust import SourceTrust
 
 Hit = TypeVar("Hit", covariant=True)
 
@@ -36,6 +37,7 @@ class Filter:
     bound ``created_at``, for episodes ``time``. ``scope`` is a path: a memory passes if one of its globs
     matches, or if it has none and so holds everywhere; with ``scoped`` only what has globs passes at all.
     ``review``: only what waits for approval (True) or what doesn't (False).
+    ``trusts``: only what such a source said; of lists, searches don't know it.
     ``min_confidence`` is compared after the fade of time. What nobody has judged passes no ``min_importance``.
     ``ids`` restricts to these ids (an empty set: nothing passes). Fields that a corpus lacks (kind of an episode,
     role of a memory …) must stay empty there; the services see to it.
@@ -58,6 +60,7 @@ class Filter:
     min_importance: float | None = None
     min_confidence: float | None = None
     review: bool | None = None
+    trusts: frozenset[SourceTrust] = frozenset()
     ids: frozenset[str] | None = None
 
 

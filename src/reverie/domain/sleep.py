@@ -41,12 +41,15 @@ class Rejected:
 class Applied:
     """A change that a sleep made, or in a dry run would make.
 
-    ``target`` is the memory that it made or changed (of an edge: its source); ``text`` what that said after this
-    change, None once it was forgotten; ``now`` what it says today, which differs where it was changed since, and is
-    None where it is gone; ``before`` and ``after`` hold the changed fields (JSON values; ``before`` None for what is
-    new), both None for what was forgotten since; ``sources`` are the ids of the episodes that carry it.
+    ``id`` is its entry's in the audit log, by which it is undone alone (in a dry run it means nothing);
+    ``undone_at`` when that was done. ``target`` is the memory that it made or changed (of an edge: its source);
+    ``text`` what that said after this change, None once it was forgotten; ``now`` what it says today, which differs
+    where it was changed since, and is None where it is gone; ``before`` and ``after`` hold the changed fields (JSON
+    values; ``before`` None for what is new), both None for what was forgotten since; ``sources`` are the ids of the
+    episodes that carry it.
     """
 
+    id: str
     act: Act
     target: str
     text: str | None
@@ -55,6 +58,7 @@ class Applied:
     after: Mapping[str, object] | None = None
     sources: tuple[str, ...] = ()
     now: str | None = None
+    undone_at: datetime | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -109,11 +113,12 @@ class SleepReport:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Reverted:
-    """What undoing a job restored, and what of later changes it dropped with ``force`` (one line each). ``elsewhere``:
-    files that may tell of it still.
+    """What undoing a job, or one ``change`` of it, restored, and what of later changes it dropped with ``force`` (one
+    line each). ``elsewhere``: files that may tell of it still.
     """
 
     id: str
+    change: str | None = None
     removed: tuple[str, ...] = ()
     restored: tuple[str, ...] = ()
     edges: int = 0

@@ -67,6 +67,17 @@ class Conversations(Protocol):
         """Rooms in the order of their ids, those after ``after`` first."""
         ...
 
+    def own(
+        self, *, among: Collection[str] | None = None, channels: Collection[str] = (), since: datetime | None = None,
+        until: datetime | None = None, limit: int = 100, after: str | None = None, latest_first: bool = False,
+    ) -> Sequence[Conversation]:  # fmt: skip
+        """Rooms that the agent took part in (not those that came by a neural link), in the order of their ids or the
+        latest first, those behind ``after`` (with ``latest_first`` a room that is there). ``among``: only these;
+        ``channels``: only on these; ``since``, ``until``: only those in which something may have been said in that
+        range.
+        """
+        ...
+
     def count(self) -> int:
         """Return how many there are."""
         ...

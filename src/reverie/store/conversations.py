@@ -46,6 +46,37 @@ class ConversationRows(BankRows):
         sql = f"SELECT {_COLUMNS} FROM conversations WHERE agent_id = ? AND id > ? ORDER BY id LIMIT ?"
         return self._conversations(self.run(sql, after or "", limit))
 
+    def own(
+        self, *, among: Collection[str] | None = None, channels: Collection[str] = (), since: datetime | None = None,
+        until: datetime | None = None, limit: int = 100, after: str | None = None, latest_first: bool = False,
+    ) -> Sequence[Conversation]:  # fmt: skip
+        given: list[tuple[str, Sequence[object]]] = [("channel <> ?", (_LINK,))]
+        if channels:
+            marks, named = padded(sorted(channels))
+            given.append((f"channel IN ({marks})", named))
+        if since is not None:
+            given.append(("last_at >= ?", (micros(since),)))
+        if until is not None:
+            given.append(("started_at < ?", (micros(until),)))
+        if after is not None and latest_first:
+            place = "SELECT last_at, id FROM conversations WHERE agent_id = ? AND id = ?"
+            given.append((f"(last_at, id) < ({place})", (self.agent_id, after)))
+        elif after is not None:
+            given.append(("id > ?", (after,)))
+        order = "last_at DESC, id DESC" if latest_first else "id"
+        rows: list[Row] = []
+        for some in [()] if among is None else chunks(sorted(among)):
+            marks, ids = padded(some) if among is not None else ("", ())
+            told = [*given, (f"id IN ({marks})", ids)] if among is not None else given
+            sql = f"SELECT {_COLUMNS} FROM conversations WHERE agent_id = ?{''.join(f' AND {one}' for one, _ in told)}"
+            rows += self.run(
+                f"{sql} ORDER BY {order} LIMIT ?", *(value for _, values in told for value in values), limit
+            )
+        rows.sort(
+            key=(lambda row: (row[3], row[0])) if latest_first else lambda row: row[0], reverse=latest_first
+        )
+        return self._conversations(rows[:limit])
+
     def count(self) -> int:
         return cast(int, self.run("SELECT COUNT(*) FROM conversations WHERE agent_id = ?")[0][0])
 

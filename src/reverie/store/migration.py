@@ -6,6 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 
+DOUBTED = """\
+CREATE INDEX memories_in_review ON memories (agent_id, id) WHERE needs_review = 1;
+CREATE INDEX memories_from_outside ON memories (agent_id, id) WHERE source_trust IN ('external', 'other');
+"""
+"""Step 2 of both engines: what somebody may want to look at is found without a look at all."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Migration:

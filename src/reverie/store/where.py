@@ -23,7 +23,7 @@ Test = Callable[[Row], bool]
 _ANY = Filter()
 _LACKING: dict[Corpus, tuple[str, ...]] = {
     "memories": ("conversations", "channels", "roles", "speakers"),
-    "episodes": ("kinds", "scope", "scoped", "min_confidence", "review"),
+    "episodes": ("kinds", "scope", "scoped", "min_confidence", "review", "trusts"),
 }
 
 
@@ -99,6 +99,12 @@ def where(agent_id: str, filter: Filter, corpus: Corpus, now: datetime | None = 
     return clauses
 
 
+def check_searched(filter: Filter) -> None:
+    """Raise InvalidInput for what only lists know."""
+    if filter.trusts:
+        raise InvalidInput("Filter.trusts", "searches don't know it", "leave it out")
+
+
 def _episodes(clauses: Clauses, filter: Filter) -> None:
     for column, values in (
         ("conversation_id", filter.conversations),
@@ -117,8 +123,11 @@ def _memories(clauses: Clauses, filter: Filter, now: datetime | None) -> None:
         clauses.among("state", filter.states)
     if not filter.include_superseded:
         clauses.add("superseded_by IS NULL")
-    if filter.review is not None:
-        clauses.add("needs_review = ?", int(filter.review))
+    if filter.review is not None:  # as the partial indexes say it, which no parameter matches
+        clauses.add(f"needs_review = {int(filter.review)}")
+    if filter.trusts:
+        told = ", ".join(f"'{one.value}'" for one in sorted(filter.trusts))
+        clauses.add(f"source_trust IN ({told})")
     if filter.scoped:
         clauses.add("scope <> ?", "[]")
     if filter.scope is not None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from reverie.domain.host import HostQuestion
-from reverie.domain.memory import CONTRADICTS, Memory
+from reverie.domain.memory import Memory
 from reverie.domain.sleep import Act, Applied, Rejected, Reverted, SleepRecord, SleepReport
 from reverie.doors.cli import caring, tables, words
 from reverie.doors.cli.codes import Code
@@ -16,6 +16,7 @@ from reverie.doors.cli.command import Door, command
 from reverie.doors.cli.files import read_text
 from reverie.doors.cli.options import Before, DryRun, Limit, Text, Yes, argument, option
 from reverie.doors.cli.watch import Watch
+from reverie.doors.nights import HEADS, changes_of, counts, text_of, winner
 from reverie.errors import InvalidInput, NotFound, NotRevertible
 
 if TYPE_CHECKING:
@@ -23,10 +24,6 @@ if TYPE_CHECKING:
 
     from reverie.client import Agent
 
-_HEADS = {
-    Act.LEARN: "Learned", Act.REVISE: "Changed", Act.RETIRE: "Retired", Act.CONTRADICT: "Contradicted",
-    Act.FADE: "Faded", Act.REINFORCE: "Confirmed", Act.CONNECT: "Connected",
-}  # fmt: skip
 _MOST_SOURCES = 3
 _MOST_SHOWN = 20
 _CUT = 100
@@ -75,7 +72,7 @@ def sleeps_list(door: Door, limit: Limit = 20, before: Before = None) -> Code:
     agent = door.opened()
     found, watch = agent.jobs.sleeps(limit=limit, before=before), door.watch(agent)
     return door.list(
-        found, lambda one: _head(one, watch, _counts([agent.jobs.diff(one.id)])), "it has not slept yet",
+        found, lambda one: _head(one, watch, counts([agent.jobs.diff(one.id)])), "it has not slept yet",
         limit=limit, more=lambda last: f"--before {last.id}",
     )  # fmt: skip
 
@@ -87,18 +84,22 @@ def sleeps_show(door: Door, sleep_id: SleepId) -> Code:
     For example:
       reverie sleeps show 0199c2f0-…
 
-    Of a self-care: its counts, and the summaries that it made. Exit code 1 if there is no such sleep.
+    Of a self-care: its counts, and the summaries that it made. `reverie revert SLEEP --change ID` undoes one change.
+    Exit code 1 if there is no such sleep.
     """
     agent = door.opened()
     if caring.is_self_care(agent, sleep_id):
         return caring.show_past(door, agent, sleep_id)
     report = agent.jobs.diff(sleep_id)
-    return door.tell(report, lambda: _reported(agent, [report]))
+    return door.tell(report, lambda: _reported(agent, [report], with_ids=True))
 
 
 @command("revert")
 def revert(
     door: Door, sleep_id: SleepId,
+    change: Annotated[
+        Text, option("--change", "Undo this change of the sleep alone (`reverie sleeps show` shows its id).", "ID")
+    ] = None,
     force: Annotated[bool, option("--force", "Drop later changes that depend on it, too.")] = False,
     dry_run: DryRun = False, yes: Yes = False,
 ) -> Code:  # fmt: skip
@@ -106,51 +107,57 @@ def revert(
 
     For example:
       reverie revert 0199c2f0-…
+      reverie revert 0199c2f0-… --change 0199c2f1-…
       reverie revert 0199c2f0-… --force --dry-run
 
     The messages of a sleep wait for the next sleep again; what the summaries of a self-care stood for is active and
-    live again. The command refuses where later changes depend on it; --force shows and drops these, too. What was
-    forgotten since is never brought back. On a terminal you are asked first; elsewhere --yes is needed.
+    live again. With --change the rest of the night stands, and its messages stay slept on. The command refuses where
+    later changes depend on it; --force shows and drops these, too. What was forgotten since is never brought back. On a
+    terminal you are asked first; elsewhere --yes is needed.
     """
     agent = door.opened()
     kind = "self-care" if caring.is_self_care(agent, sleep_id) else "sleep"
     made = "summary" if kind == "self-care" else "memory"
     try:
-        planned = agent.revert(sleep_id, force=force, dry_run=True)
+        planned = agent.revert(sleep_id, change=change, force=force, dry_run=True)
     except NotRevertible:
         if kind == "sleep" and not door.out.as_json:
-            _say_changed(door, agent.jobs.diff(sleep_id))
+            told = agent.jobs.diff(sleep_id).changes
+            _say_changed(door, [one for one in told if change in (None, one.id)])
         raise
     if not (dry_run or yes):
         if planned.dropped:
             lines = "\n".join(f"  {line}" for line in planned.dropped)
             door.out.say(f"These later changes would be dropped:\n{lines}")
         removed = f"{words.counted(len(planned.removed), made)} removed"
-        question = f"Undo this {kind} ({removed}, {words.memories(len(planned.restored))} as before it)?"
+        restored = f"{words.memories(len(planned.restored))} as before it"
+        question = f"Undo this {'change' if change else kind} ({removed}, {restored})?"
         if not door.agreed(question, "revert", final=bool(planned.dropped)):
             return door.declined("undone")
-    done = planned if dry_run else agent.revert(sleep_id, force=force)
+    done = planned if dry_run else agent.revert(sleep_id, change=change, force=force)
     return door.tell(done, *_reverted(done, kind, made))
 
 
-def _say_changed(door: Door, report: SleepReport) -> None:
+def _say_changed(door: Door, changes: Sequence[Applied]) -> None:
     """Say both wordings of what says something else by now."""
-    last = {one.target: one for one in report.changes if one.text is not None}
+    last = {one.target: one for one in changes if one.text is not None}
     for one in last.values():
         if one.now is not None and one.now != one.text:
             door.out.say(f"changed since: “{_cut(str(one.text))}” says now: “{_cut(one.now)}”")
 
 
 def _reverted(done: Reverted, kind: str, made: str) -> Sequence[RenderableType]:
+    shows_messages = kind == "sleep" and (done.change is None or done.episodes)
     rows = [
         ("removed", words.counted(len(done.removed), made)),
         ("restored", words.memories(len(done.restored))),
         ("connections", f"{done.edges:,} removed"),
-        *([("messages", f"{done.episodes:,} wait for the next sleep")] if kind == "sleep" else []),
+        *([("messages", f"{done.episodes:,} wait for the next sleep")] if shows_messages else []),
         *(("dropped", line) for line in done.dropped),
         *(("outside our reach", line) for line in done.elsewhere),
     ]
-    return f"{'would undo' if done.dry_run else 'undid'} {kind} {done.id}", tables.pairs(rows)
+    what = f"{kind} {done.id}" if done.change is None else f"change {done.change}"
+    return f"{'would undo' if done.dry_run else 'undid'} {what}", tables.pairs(rows)
 
 
 @command("night")
@@ -224,20 +231,22 @@ def _document(asked: HostQuestion) -> str:
     return f"{asked.prompt.strip()}\n\n{shape}\n\n# The data\n\n{asked.text}"
 
 
-def _reported(agent: Agent, reports: Sequence[SleepReport], most: int | None = None) -> list[RenderableType]:
+def _reported(
+    agent: Agent, reports: Sequence[SleepReport], most: int | None = None, *, with_ids: bool = False
+) -> list[RenderableType]:
     """Return the lines of one report with its changes, ``most`` of each sort, or the totals of several."""
     watch = Watch.of(agent)
     if len(reports) > 1:
         return _summed(reports)
     [report] = reports
     title = "a dry run: nothing was changed" if report.dry_run else None
-    lines: list[RenderableType] = [_head(report.sleep, watch, _counts(reports), title)]
+    lines: list[RenderableType] = [_head(report.sleep, watch, counts(reports), title)]
     if report.refused is not None:
         lines.append(f"  refused as a whole: {report.refused}")
     sections = [
-        (head, [_change(agent, report, one, watch) for one in _changes_of(report, act)[:most]],
-         len(_changes_of(report, act)))
-        for act, head in _HEADS.items()
+        (head, [_change(agent, report, one, watch, with_id=with_ids) for one in changes_of(report, act)[:most]],
+         len(changes_of(report, act)))
+        for act, head in HEADS.items()
     ]  # fmt: skip
     rejected = Counter(map(_rejected, report.sleep.rejected))
     told = [f"  {line}{f' (×{count})' if count > 1 else ''}" for line, count in rejected.items()][:most]
@@ -261,7 +270,7 @@ def _summed(reports: Sequence[SleepReport]) -> list[RenderableType]:
     ]
     shown = "`reverie sleeps list` lists them, and `reverie sleeps show ID` shows one in full"
     return [
-        tables.block(head, f"{messages} · {reports[-1].sleep.mind} · {cost}", _counts(reports)),
+        tables.block(head, f"{messages} · {reports[-1].sleep.mind} · {cost}", counts(reports)),
         *refused, *(f"  {note}" for note in notes), *_left(reports), shown,
     ]  # fmt: skip
 
@@ -274,54 +283,28 @@ def _left(reports: Sequence[SleepReport]) -> Iterable[str]:
         yield f"{words.counted(reports[-1].remaining, 'message')} left for the next sleep"
 
 
-def _counts(reports: Sequence[SleepReport]) -> str:
-    """Return ``2 learned, 1 changed``, without what nothing was done of."""
-    done = [
-        (sum(len(_changes_of(one, act)) for one in reports), head.lower()) for act, head in _HEADS.items()
-    ]
-    done.append((sum(len(one.sleep.rejected) for one in reports), "rejected"))
-    return ", ".join(f"{count:,} {name}" for count, name in done if count) or "nothing changed"
-
-
-def _changes_of(report: SleepReport, act: Act) -> Sequence[Applied]:
-    """Return the changes of one sort, without the edges that repeat a contradiction."""
-    if act is not Act.CONNECT:
-        return report.of(act)
-    told = {frozenset((one.target, winner)) for one in report.of(Act.CONTRADICT) if (winner := _winner(one))}
-    return [one for one in report.of(act) if _contradicting(one) not in told]
-
-
-def _winner(change: Applied) -> str | None:
-    found = (change.after or {}).get("superseded_by")
-    return found if isinstance(found, str) else None
-
-
-def _contradicting(edge: Applied) -> frozenset[str]:
-    after = edge.after or {}
-    if after.get("relation") != CONTRADICTS:
-        return frozenset()
-    return frozenset((edge.target, str(after.get("target"))))
-
-
 def _rejected(one: Rejected) -> str:
     what = one.text or one.target or "(its words are no longer kept)"
     return f"{one.act}: {what}: {one.reason}"
 
 
-def _change(agent: Agent, report: SleepReport, change: Applied, watch: Watch) -> str:
+def _change(agent: Agent, report: SleepReport, change: Applied, watch: Watch, *, with_id: bool) -> str:
+    id = [f"change {change.id}"] if with_id else []
+    undone = [f"undone {watch.ago(change.undone_at)}"] if change.undone_at else []
     if change.act is Act.CONNECT:  # both ends as this sleep left them; a dry run has them in its report alone
         after = change.after or {}
-        ends = [_text_of(agent, report, id) for id in (change.target, str(after.get("target", "–")))]
-        return "  " + f" — {after.get('relation', '–')} — ".join(ends)
-    winner = _winner(change) if change.act is Act.CONTRADICT else None
-    only = tables.BRIEF if winner is None else tables.BRIEF - {"superseded_by"}
+        ends = [_cut(text_of(agent, report, id)) for id in (change.target, str(after.get("target", "–")))]
+        line = f" — {after.get('relation', '–')} — ".join(ends)
+        return tables.block(f"  {line}", *undone, *id) if with_id else f"  {line}"
+    holding = winner(change) if change.act is Act.CONTRADICT else None
+    only = tables.BRIEF if holding is None else tables.BRIEF - {"superseded_by"}
     lines = (
         [] if change.act is Act.LEARN else [*tables.changes(change.before, change.after, watch, only=only)]
     )
     sources: Sequence[str] = change.sources
-    if winner is not None:
-        lines.insert(0, f"what holds: {_text_of(agent, report, winner)}")
-        sources = sources or _evidence(agent, report, winner)
+    if holding is not None:
+        lines.insert(0, f"what holds: {_cut(text_of(agent, report, holding))}")
+        sources = sources or _evidence(agent, report, holding)
     said = [
         f"“{_cut(episode.content)}” ({tables.who(episode)}, {watch.time(episode.time)})"
         for episode in agent.jobs.sources(sources[:_MOST_SOURCES])
@@ -333,24 +316,14 @@ def _change(agent: Agent, report: SleepReport, change: Applied, watch: Watch) ->
     return tables.block(
         f"  {change.text or '(forgotten since, or undone)'}",
         *since,
+        *undone,
         *lines,
         *([change.reason] if change.reason else []),
         *said,
         *([f"and {more:,} more"] if more > 0 else []),
         change.target,
+        *id,
     )
-
-
-def _text_of(agent: Agent, report: SleepReport, id: str) -> str:
-    """Return what a memory says as this sleep left it."""
-    told = {one.target: one.text for one in report.changes if one.text and one.act is not Act.CONNECT}
-    if id in told:
-        return _cut(told[id])
-    try:
-        found = agent.get(id)
-    except NotFound:
-        return id
-    return _cut(found.essence if isinstance(found, Memory) else found.content)
 
 
 def _evidence(agent: Agent, report: SleepReport, id: str) -> Sequence[str]:

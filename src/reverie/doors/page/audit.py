@@ -17,18 +17,19 @@ _FILTERS = ("action", "actor", "target", "job")
 def index(view: View) -> Response:
     """Show the log, newest first."""
     chosen = {name: view.asked(name) for name in _FILTERS}
-    after = view.asked("after") or None
     found = view.agent.audit(
         actions=chosen["action"] or None, actor=chosen["actor"] or None, target=chosen["target"] or None,
-        job=chosen["job"] or None, limit=PAGE_SIZE + 1, after=after, newest_first=True,
+        job=chosen["job"] or None, limit=PAGE_SIZE + 1, after=view.after, newest_first=True,
     )  # fmt: skip
-    shown = found[:PAGE_SIZE]
+    paged = view.pager(found, "audit", chosen=chosen)
+    entries = [(one, _subject(one), _text(one.before), _text(one.after)) for one in paged["shown"]]
     return view.page(
-        "audit.html", entries=[(one, _subject(one), _text(one.before), _text(one.after)) for one in shown],
-        chosen=chosen, actions=[*Action], filtered=any(chosen.values()),
-        first=view.url("audit", **chosen) if after else None,
-        next=view.url("audit", after=shown[-1].id, **chosen) if len(found) > PAGE_SIZE else None,
-    )  # fmt: skip
+        "audit.html",
+        chosen=chosen,
+        actions=[*Action],
+        filtered=any(chosen.values()),
+        **{**paged, "shown": entries},
+    )
 
 
 def _subject(entry: AuditEntry) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from itertools import pairwise
 from typing import Any
 
@@ -12,7 +11,6 @@ from starlette.responses import Response
 
 from reverie.domain.episode import Episode
 from reverie.domain.memory import Memory, State
-from reverie.domain.message import Conversation
 from reverie.domain.room import RoomView
 from reverie.doors.page.frame import PAGE_SIZE, View, missing
 from reverie.doors.page.marking import Pieces, marked
@@ -21,8 +19,6 @@ from reverie.doors.page.times import day_behind
 from reverie.errors import NotFound
 
 _HITS = 30
-_AT_ONCE = 1_000
-_MOST = 20_000
 _READ = 60
 _BEFORE = 12
 _MOST_KEPT = 500
@@ -47,25 +43,16 @@ def index(view: View) -> Response:
     if query:
         values["found"] = view.agent.recall_episodes(query, limit=_HITS, since=first, until=last)
     else:
-        rooms = [one for one in _every(view) if _lies_in(one.conversation, first, last)]
-        rooms.sort(key=lambda one: one.conversation.last_at, reverse=True)
-        start = (
-            int(asked)
-            if (asked := view.asked("from")).isascii() and asked.isdigit() and len(asked) < 9
-            else 0
+        rooms = view.agent.society.rooms(
+            since=first, until=last, limit=PAGE_SIZE + 1, after=view.after, newest_first=True
         )
-        behind = start + PAGE_SIZE
-        values |= {
-            "rooms": rooms[start:behind], "first": view.url("conversations", **chosen) if start else None,
-            "next": view.url("conversations", from_=behind, **chosen) if behind < len(rooms) else None,
-        }  # fmt: skip
-    template = "conversations_found.html" if view.wants_part else "conversations.html"
-    return view.part(template, **values) if view.wants_part else view.page(template, **values)
+        values |= view.pager(rooms, "conversations", last=id_of, chosen=chosen)
+    return view.either("conversations_found.html", "conversations.html", **values)
 
 
-def _lies_in(room: Conversation, first: datetime | None, last: datetime | None) -> bool:
-    """Return whether something may have been said in that range."""
-    return (first is None or room.last_at >= first) and (last is None or room.started_at < last)
+def id_of(room: RoomView) -> str:
+    """Return the conversation's id."""
+    return room.conversation.id
 
 
 def show(view: View) -> Response:
@@ -141,15 +128,4 @@ def _message(view: View) -> Episode:
     found = view.agent.get(view.value("message"))
     if not isinstance(found, Episode):
         raise missing("that is no message")
-    return found
-
-
-def _every(view: View) -> Sequence[RoomView]:
-    found: list[RoomView] = []
-    while page := view.agent.society.rooms(
-        limit=_AT_ONCE, after=found[-1].conversation.id if found else None
-    ):
-        found += page
-        if len(page) < _AT_ONCE or len(found) >= _MOST:
-            break
     return found

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from itertools import groupby
+from types import MappingProxyType
+from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.exceptions import HTTPException
@@ -27,7 +29,8 @@ PAGE_SIZE = 40
 NAVIGATION = (
     (("", "Overview"), ("review", "Review"), ("memories", "Memories"), ("conversations", "Conversations")),
     (("nights", "Nights"), ("context", "Context preview")),
-    (("soul", "Soul"), ("diary", "Diary"), ("relationships", "Relationships"), ("links", "Links")),
+    (("soul", "Soul"), ("diary", "Diary")),
+    (("relationships", "Relationships"), ("rooms", "Rooms"), ("links", "Links")),
     (("audit", "Audit"), ("upkeep", "Upkeep"), ("tokens", "Tokens")),
 )
 """The menu in groups: the path of each page, and its name."""
@@ -54,6 +57,10 @@ def asset(name: str) -> str:
     return f"/assets/{name}?v={hashlib.sha256(content).hexdigest()[:12]}"
 
 
+def _id(one: Any) -> str:
+    return str(one.id)
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class View:
     """One request about one agent's memory."""
@@ -69,6 +76,10 @@ class View:
     def url(self, *parts: str, **query: object) -> str:
         """Return the address of another page of the same agent."""
         return address(self.bank, self.agent.id, *parts, **query)
+
+    def of(self, agent: str, *parts: str) -> str:
+        """Return the address of a page of another agent of the same bank."""
+        return address(self.bank, agent, *parts)
 
     def value(self, name: str) -> str:
         """Return a value of the path."""
@@ -113,6 +124,28 @@ class View:
     def part(self, template: str, **values: object) -> Response:
         """Return a part of a page, for htmx."""
         return answered(template, 200, self._all() | values)
+
+    def either(self, part: str, template: str, **values: Any) -> Response:
+        """Return the part where htmx asks for it, else the page with it."""
+        return self.part(part, **values) if self.wants_part else self.page(template, **values)
+
+    @property
+    def after(self) -> str | None:
+        """The last id of the page before, in a list that is shown page by page."""
+        return self.asked("after") or None
+
+    def pager(
+        self, found: Sequence[Any], *parts: str, size: int = PAGE_SIZE, last: Callable[[Any], str] = _id,
+        chosen: Mapping[str, str] = MappingProxyType({}),
+    ) -> dict[str, Any]:  # fmt: skip
+        """Return what a page of a list shows of what was found (one more than that, where there is more), and the
+        addresses of the first page and the next.
+        """
+        shown = found[:size]
+        return {
+            "shown": shown, "first": self.url(*parts, **chosen) if self.after else None,
+            "next": self.url(*parts, after=last(shown[-1]), **chosen) if len(found) > size else None,
+        }  # fmt: skip
 
     def done(self, words: str, *parts: str, **query: object) -> Response:
         """Return the way to a page which says that it was done."""

@@ -11,26 +11,18 @@ from reverie.errors import LinkRefused
 
 def index(view: View) -> Response:
     """Show all links, newest first."""
-    before = view.asked("before") or None
-    found = view.agent.link.list(limit=PAGE_SIZE + 1, before=before)
-    shown = found[:PAGE_SIZE]
-    return view.page(
-        "links.html", links=shown, blocked=view.agent.link.blocked(), first=view.url("links") if before else None,
-        next=view.url("links", before=shown[-1].id) if len(found) > PAGE_SIZE else None,
-    )  # fmt: skip
+    found = view.agent.link.list(limit=PAGE_SIZE + 1, before=view.after)
+    return view.page("links.html", blocked=view.agent.link.blocked(), **view.pager(found, "links"))
 
 
 def show(view: View) -> Response:
     """Show one link with what came by it."""
     link = view.agent.link.get(view.value("id"))
     came = link.side is Side.ASKED and link.state is LinkState.ACCEPTED
-    after = view.asked("after") or None
-    items = view.agent.link.items(link.id, limit=PAGE_SIZE + 1, after=after) if came else ()
-    shown = items[:PAGE_SIZE]
+    items = view.agent.link.items(link.id, limit=PAGE_SIZE + 1, after=view.after) if came else ()
     return view.page(
-        "link.html", link=link, came=came, items=shown,
-        standing=view.agent.link.standing(link.id) if came else (), first=view.url("links", link.id) if after else None,
-        next=view.url("links", link.id, after=shown[-1].id) if len(items) > PAGE_SIZE else None,
+        "link.html", link=link, came=came, standing=view.agent.link.standing(link.id) if came else (),
+        **view.pager(items, "links", link.id),
     )  # fmt: skip
 
 

@@ -52,23 +52,12 @@ def index(view: View) -> Response:
         )  # fmt: skip
         values |= {"found": found, "hits": _scored(_passing(found, state, review))}
     else:
-        after = view.asked("after") or None
         page = view.agent.memories(
-            kinds=kind or None, states=state or None, review=_REVIEW.get(review), limit=PAGE_SIZE + 1, after=after,
+            kinds=kind or None, states=state or None, review=_REVIEW.get(review), limit=PAGE_SIZE + 1, after=view.after,
             newest_first=True, since=first, until=last,
         )  # fmt: skip
-        more = len(page) > PAGE_SIZE
-        shown = page[:PAGE_SIZE]
-        values |= {
-            "memories": shown, "filtered": any(chosen.values()),
-            "first": view.url("memories", **chosen) if after else None,
-            "next": view.url("memories", after=shown[-1].id, **chosen) if more else None,
-        }  # fmt: skip
-    return (
-        view.part("memories_found.html", **values)
-        if view.wants_part
-        else view.page("memories.html", **values)
-    )
+        values |= {"filtered": any(chosen.values()), **view.pager(page, "memories", chosen=chosen)}
+    return view.either("memories_found.html", "memories.html", **values)
 
 
 def _passing(found: Recall[MemoryHit], state: str, review: str) -> Sequence[MemoryHit]:

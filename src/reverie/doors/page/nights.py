@@ -8,17 +8,13 @@ from dataclasses import dataclass
 from starlette.responses import Response
 
 from reverie.domain.episode import Episode
-from reverie.domain.memory import CONTRADICTS, Memory
 from reverie.domain.sleep import Act, Applied, SleepReport
 from reverie.doors.cli import words
+from reverie.doors.nights import HEADS, changes_of, counts, text_of
 from reverie.doors.page.frame import View
 from reverie.doors.page.marking import differences
-from reverie.errors import NotFound, NotRevertible
+from reverie.errors import NotRevertible
 
-HEADS = {
-    Act.LEARN: "Learned", Act.REVISE: "Changed", Act.RETIRE: "Retired", Act.CONTRADICT: "Contradicted",
-    Act.FADE: "Faded", Act.REINFORCE: "Confirmed", Act.CONNECT: "Connected",
-}  # fmt: skip
 _NIGHTS = 12
 _MOST_SOURCES = 3
 _MOST_SHOWN = 200
@@ -42,14 +38,10 @@ class Shown:
 
 def index(view: View) -> Response:
     """Show past nights, the latest first."""
-    before = view.asked("before") or None
-    found = view.agent.jobs.sleeps(limit=_NIGHTS + 1, before=before)
-    nights = found[:_NIGHTS]
-    return view.page(
-        "nights.html", nights=[(one, _counts(view.agent.jobs.diff(one.id))) for one in nights],
-        paused_at=view.agent.profile.paused_at, first=view.url("nights") if before else None,
-        next=view.url("nights", before=nights[-1].id) if len(found) > _NIGHTS else None,
-    )  # fmt: skip
+    found = view.agent.jobs.sleeps(limit=_NIGHTS + 1, before=view.after)
+    paged = view.pager(found, "nights", size=_NIGHTS)
+    nights = [(one, counts([view.agent.jobs.diff(one.id)])) for one in paged["shown"]]
+    return view.page("nights.html", paused_at=view.agent.profile.paused_at, **{**paged, "shown": nights})
 
 
 def show(view: View) -> Response:
@@ -58,32 +50,41 @@ def show(view: View) -> Response:
     groups = [
         (head, act.value, [_shown(view, report, one) for one in changes[:_MOST_SHOWN]], len(changes))
         for act, head in HEADS.items()
-        if (changes := _changes_of(report, act))
+        if (changes := changes_of(report, act))
     ]
     return view.page("night.html", report=report, groups=groups, most=_MOST_SHOWN)
 
 
 def ask_undo(view: View) -> Response:
-    """Say what undoing it would do."""
+    """Say what undoing it, or one change of it, would do."""
     report = view.agent.jobs.diff(view.value("id"))
-    force = view.asked("force") == "yes"
+    change, force = view.asked("change") or None, view.asked("force") == "yes"
     try:
-        planned, refused = view.agent.revert(report.sleep.id, force=force, dry_run=True), None
+        planned = view.agent.revert(report.sleep.id, change=change, force=force, dry_run=True)
+        refused = None
     except NotRevertible as error:
         planned, refused = None, error
-    return view.page("night_undo.html", report=report, planned=planned, refused=refused, force=force)
+    said = next((one for one in report.changes if one.id == change), None)
+    return view.page(
+        "night_undo.html", report=report, planned=planned, refused=refused, force=force, change=change,
+        head=HEADS[said.act] if said else None, text=said.text if said else None,
+    )  # fmt: skip
 
 
 def undo(view: View) -> Response:
-    """Undo it."""
-    id = view.value("id")
+    """Undo it, or one change of it."""
+    id, change = view.value("id"), view.given("change") or None
     try:
-        done = view.agent.revert(id, force=view.given("force") == "yes")
+        done = view.agent.revert(id, change=change, force=view.given("force") == "yes")
     except NotRevertible as error:
-        return view.slip(str(error), "nights", id, "undo")
-    went, before = words.memories(len(done.removed)), words.memories(len(done.restored))
-    left = words.counted(done.episodes, "message")
-    return view.done(f"Undone: {went} removed, {before} as before, {left} to sleep on again.", "nights", id)
+        return view.slip(str(error), "nights", id, "undo", change=change)
+    told = [
+        f"{words.memories(len(done.removed))} removed" if done.removed else "",
+        f"{words.memories(len(done.restored))} as before" if done.restored else "",
+        f"{words.counted(done.edges, 'connection')} removed" if done.edges else "",
+        f"{words.counted(done.episodes, 'message')} to sleep on again" if done.episodes else "",
+    ]
+    return view.done(f"Undone: {', '.join(filter(None, told)) or 'nothing of it was left'}.", "nights", id)
 
 
 def sleep(view: View) -> Response:
@@ -91,29 +92,7 @@ def sleep(view: View) -> Response:
     report = view.agent.sleep()
     if not report:
         return view.done("There is nothing to sleep on.", "nights")
-    return view.done(f"It slept: {_counts(report)}.", "nights", report.sleep.id)
-
-
-def _counts(report: SleepReport) -> str:
-    done = [(len(_changes_of(report, act)), head.lower()) for act, head in HEADS.items()]
-    done.append((len(report.sleep.rejected), "rejected"))
-    return ", ".join(f"{count:,} {name}" for count, name in done if count) or "nothing changed"
-
-
-def _changes_of(report: SleepReport, act: Act) -> Sequence[Applied]:
-    """Return the changes of one sort, without the edges that repeat a contradiction."""
-    if act is not Act.CONNECT:
-        return report.of(act)
-    told = {
-        frozenset((one.target, str((one.after or {}).get("superseded_by"))))
-        for one in report.of(Act.CONTRADICT)
-    }
-    return [one for one in report.of(act) if not _repeats(one, told)]
-
-
-def _repeats(edge: Applied, told: set[frozenset[str]]) -> bool:
-    after = edge.after or {}
-    return after.get("relation") == CONTRADICTS and frozenset((edge.target, str(after.get("target")))) in told
+    return view.done(f"It slept: {counts([report])}.", "nights", report.sleep.id)
 
 
 def _shown(view: View, report: SleepReport, change: Applied) -> Shown:
@@ -126,7 +105,7 @@ def _shown(view: View, report: SleepReport, change: Applied) -> Shown:
         change=change, sources=sources, more=max(0, len(change.sources) - _MOST_SOURCES),
         pieces=differences(str(before["essence"]), str(after["essence"])) if worded else (),
         fields=[] if change.act in (Act.LEARN, Act.CONNECT) else _fields(before, after),
-        other=_text_of(view, report, other) if isinstance(other, str) else None,
+        other=text_of(view.agent, report, other) if isinstance(other, str) else None,
         since=(change.now or "It is gone.") if changed_since else None,
     )  # fmt: skip
 
@@ -143,15 +122,3 @@ def _said(value: object) -> str:
     if value is None:
         return "–"
     return f"{value:.2f}" if isinstance(value, float) else str(value)
-
-
-def _text_of(view: View, report: SleepReport, id: str) -> str:
-    """Return what a memory says as this night left it."""
-    told = {one.target: one.text for one in report.changes if one.text and one.act is not Act.CONNECT}
-    if id in told:
-        return str(told[id])
-    try:
-        found = view.agent.get(id)
-    except NotFound:
-        return id
-    return found.essence if isinstance(found, Memory) else found.content

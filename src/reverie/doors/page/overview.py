@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from starlette.responses import Response
@@ -15,6 +15,7 @@ from reverie.domain.memory import Memory
 from reverie.doors.page.frame import View
 
 _DAYS = 28
+_WEEK = 7
 _MOST_COUNTED = 500
 _SHOWN = 6
 _NIGHTS = 3
@@ -33,34 +34,33 @@ class Day:
 
 def show(view: View) -> Response:
     """Show the bank at a glance. What takes a while to count comes by itself afterwards (``numbers``)."""
-    lately, week = _lately(view)
-    is_empty = not (lately or view.agent.memories(deep=True, limit=1) or view.agent.episodes(limit=1))
-    counted = _counted(view, lately, week) if view.asked("whole") and not is_empty else {"stats": None}
+    week = view.agent.memories(since=_ago(view, _WEEK), limit=_SHOWN + 1, newest_first=True)
+    is_empty = not (week or view.agent.memories(deep=True, limit=1) or view.agent.episodes(limit=1))
+    counted = _counted(view) if view.asked("whole") and not is_empty else {"stats": None}
     return view.page(
-        "overview.html", shown=_SHOWN, is_empty=is_empty, days=_growth(view, lately),
-        nights=view.agent.jobs.sleeps(limit=_NIGHTS), **{"week": week, **counted},
+        "overview.html", week=week, shown=_SHOWN, is_empty=is_empty, nights=view.agent.jobs.sleeps(limit=_NIGHTS),
+        **counted,
     )  # fmt: skip
 
 
 def numbers(view: View) -> Response:
     """Return what takes a while to count."""
-    return view.part("overview_numbers.html", **_counted(view, *_lately(view)))
+    return view.part("overview_numbers.html", **_counted(view))
 
 
-def _lately(view: View) -> tuple[Sequence[Memory], Sequence[Memory]]:
-    """Return the memories of the last weeks, newest first, and those of the last seven days."""
-    since, week = (view.times.now - timedelta(days=days) for days in (_DAYS, 7))
-    found = view.agent.memories(since=since, limit=_MOST_COUNTED, newest_first=True)
-    return found, [one for one in found if one.created_at >= week]
+def _ago(view: View, days: int) -> datetime:
+    return view.times.now - timedelta(days=days)
 
 
-def _counted(view: View, lately: Sequence[Memory], week: Sequence[Memory]) -> dict[str, Any]:
+def _counted(view: View) -> dict[str, Any]:
     stats = view.agent.stats()
+    lately = view.agent.memories(since=_ago(view, _DAYS), limit=_MOST_COUNTED, newest_first=True)
+    learned = sum(one.created_at >= _ago(view, _WEEK) for one in lately)
     return {
-        "stats": stats, "week": week, "is_cut": len(lately) == _MOST_COUNTED, "health": _health(view, stats),
-        "review": view.agent.memories(review=True, limit=_MOST_REVIEWED), "most_reviewed": _MOST_REVIEWED,
-        "kinds": sorted(stats.kinds.items(), key=lambda one: -one[1]), "most": max(stats.kinds.values(), default=1),
-        "most_kinds": _KINDS,
+        "stats": stats, "learned": learned, "is_cut": len(lately) == _MOST_COUNTED, "days": _growth(view, lately),
+        "health": _health(view, stats), "review": view.agent.memories(review=True, limit=_MOST_REVIEWED),
+        "most_reviewed": _MOST_REVIEWED, "kinds": sorted(stats.kinds.items(), key=lambda one: -one[1]),
+        "most": max(stats.kinds.values(), default=1), "most_kinds": _KINDS,
     }  # fmt: skip
 
 

@@ -57,9 +57,7 @@ def show(view: View) -> Response:
             values["slip"] = f"{error.field}: {error.problem}; {error.remedy}"
         else:
             values |= {"block": block, "layers": _layers(view, block)}
-    return (
-        view.part("preview_block.html", **values) if view.wants_part else view.page("preview.html", **values)
-    )
+    return view.either("preview_block.html", "preview.html", **values)
 
 
 def _whole(text: str) -> int | None:

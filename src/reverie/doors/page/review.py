@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from starlette.responses import Response
 
@@ -13,7 +12,6 @@ from reverie.domain.trust import SourceTrust
 from reverie.doors.page.frame import View, missing
 
 _SHOWN = 30
-_LOOKED_AT = 500
 _MOST_SOURCES = 3
 _REASON = "reviewed on the page"
 _OUTSIDE = (SourceTrust.EXTERNAL, SourceTrust.OTHER)
@@ -46,13 +44,11 @@ def _dealt(view: View, memory: Memory, word: str) -> Response:
 
 def _queue(view: View, said: str = "") -> Response:
     waiting = view.agent.memories(review=True, limit=_SHOWN + 1)
-    lately = view.agent.memories(review=False, limit=_LOOKED_AT, newest_first=True)
-    outside = [one for one in lately if one.source_trust in _OUTSIDE]
-    values: dict[str, Any] = {
-        "waiting": waiting[:_SHOWN], "more": len(waiting) > _SHOWN, "outside": outside[:_SHOWN], "said": said,
-        "sources": _sources(view, waiting[:_SHOWN]),
-    }  # fmt: skip
-    return view.part("review_queue.html", **values) if view.wants_part else view.page("review.html", **values)
+    outside = view.agent.memories(review=False, source_trust=_OUTSIDE, limit=_SHOWN + 1, newest_first=True)
+    return view.either(
+        "review_queue.html", "review.html", waiting=waiting[:_SHOWN], more=len(waiting) > _SHOWN, said=said,
+        outside=outside[:_SHOWN], more_outside=len(outside) > _SHOWN, sources=_sources(view, waiting[:_SHOWN]),
+    )  # fmt: skip
 
 
 def _sources(view: View, waiting: Sequence[Memory]) -> Mapping[str, Sequence[Episode]]:

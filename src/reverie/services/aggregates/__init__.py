@@ -5,7 +5,7 @@ from __future__ import annotations
 from reverie.services.aggregates.aggregate import Aggregate, Incoming, Losing, Told
 from reverie.services.aggregates.diary import DIARY, date_of_note
 from reverie.services.aggregates.links import every_link, shared_links
-from reverie.services.aggregates.log import as_forgotten, audit_log
+from reverie.services.aggregates.log import as_forgotten, audit_log, standing_log
 from reverie.services.aggregates.registry import AGGREGATES, SHAPES, line_object
 from reverie.services.aggregates.relationships import RELATIONSHIP
 from reverie.services.aggregates.work import queued_writes
@@ -26,4 +26,5 @@ __all__ = [
     "line_object",
     "queued_writes",
     "shared_links",
+    "standing_log",
 ]

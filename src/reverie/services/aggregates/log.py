@@ -34,6 +34,20 @@ def audit_log(
     )
 
 
+def standing_log(unit: Unit, target: str) -> Iterator[AuditEntry]:
+    """Return the changes of one target, in their order, without those that were undone, alone or with their job."""
+    entries = [*audit_log(unit, target=target)]
+    undone = {id for one in entries for id in one.undoes}
+    jobs: dict[str | None, bool] = {None: False}
+    for one in entries:
+        if one.job not in jobs:
+            jobs[one.job] = any(
+                unit.audit.list(job=one.job, target=one.job, actions=[Action.REVERT], limit=1)
+            )
+        if one.action is not Action.REVERT and one.id not in undone and not jobs[one.job]:
+            yield one
+
+
 def as_forgotten(relation: str) -> str:
     """Return the name of an edge as a forget leaves it: none that a mind gave."""
     return relation if relation in RELATIONS else NEAR

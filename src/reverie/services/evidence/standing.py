@@ -11,7 +11,7 @@ from reverie.domain.memory import NEAR, RELATIONS, Memory, Origin, Version
 from reverie.language import terms
 from reverie.memory.forgetting import explained_without
 from reverie.ports.store import Unit
-from reverie.services.aggregates import audit_log
+from reverie.services.aggregates import audit_log, standing_log
 from reverie.services.codecs import MEMORY
 
 _OWN = ""  # in the place of an episode: somebody kept it on their own word
@@ -189,14 +189,8 @@ class _Story:
 
 
 def _log_of(unit: Unit, id: str) -> Iterator[AuditEntry]:
-    """Return what the log tells of a memory's fields, without what was undone with its sleep."""
-    undone: dict[str, bool] = {}
-    for one in audit_log(unit, target=id):
-        if one.job is not None and one.job not in undone:
-            record = unit.sleeps.get(one.job)
-            undone[one.job] = record is not None and record.reverted_at is not None
-        if one.action is not Action.CONNECT and not undone.get(one.job or "", False):
-            yield one
+    """Return what the log tells of a memory's fields."""
+    return (one for one in standing_log(unit, id) if one.action is not Action.CONNECT)
 
 
 def _sources(payload: Mapping[str, object]) -> set[str]:

@@ -1,18 +1,17 @@
-"""revert: undoes one sleep, or one self-care, exactly, from what the audit log has of it.
+"""revert: undoes one sleep, or one self-care, exactly, or one change of a sleep, from what the audit log has of it.
 
-Afterwards the bank is what it was before (``services.exchange.export.canonical`` is equal), recalls and what
-was forgotten
-since aside: what it learned is gone, without a tombstone; what it changed is as it was; its episodes are to be slept on
-again.
+Afterwards the bank is what it was before (``services.exchange.export.canonical`` is equal), recalls and what was
+forgotten since aside: what it learned is gone, without a tombstone; what it changed is as it was; its episodes are to
+be slept on again. Where one change is undone, the rest of the night stands, and its episodes stay slept on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
-from reverie.domain.audit import Action, AuditEntry
+from reverie.domain.audit import UNDONE, Action, AuditEntry
 from reverie.domain.ids import checked_name
 from reverie.domain.job import SELF_CARE, SLEEP
 from reverie.domain.sleep import Reverted, SleepRecord
@@ -22,7 +21,7 @@ from reverie.ports.store import Unit
 from reverie.services.aggregates import audit_log
 from reverie.services.runtime import Desk, entry, holder_name, read_again, running, take
 from reverie.services.sleep.rollback import Rollback, apply, rollback
-from reverie.services.sleep.sleeps import CARING
+from reverie.services.sleep.sleeps import ACTS, CARING
 from reverie.services.soul import rewrite
 
 _LEASE = timedelta(minutes=1)
@@ -34,43 +33,42 @@ def revert(
     job_id: str,
     *,
     actor: str,
+    change: str | None = None,
     force: bool = False,
     dry_run: bool = False,
     job: str = SLEEP,
 ) -> Reverted:
-    """Undo the sleep (or another ``job`` that signs its audit entries with its id) in one transaction.
+    """Undo the sleep (or another ``job`` that signs its audit entries with its id), or one ``change`` of the sleep, in
+    one transaction.
 
     ``force`` takes later changes that depend on it back too; ``dry_run`` changes nothing and shows what would be. Raise
     NotFound, InvalidInput (it was undone already; its record is gone), NotRevertible (later changes depend on it, and
     not ``force``; or a forget left nothing of what it changed, with ``force`` too), JobRunning (a sleep runs just now).
     """
     checked_name(job_id, job)
+    if change is not None:
+        checked_name(change, "change")
     checked_switch(force, "force")
     checked_switch(dry_run, "dry_run")
     if dry_run:
         with desk.reading(agent_id) as unit:
-            record, plan = _planned(unit, job, job_id, force=force)
-            done = _report(unit, job_id, record, plan, len(_there(unit, plan)), dry_run=True)
+            record, plan = _planned(unit, job, job_id, change, force=force)
+            done = _report(unit, job_id, change, record, plan, len(_there(unit, plan)), dry_run=True)
             return _with_later(unit, done, _later(unit, job_id, plan))
 
     def write(unit: Unit) -> Reverted:
-        record, plan = _planned(unit, job, job_id, force=force)
+        record, plan = _planned(unit, job, job_id, change, force=force)
         holder = _take(desk, unit, agent_id, job)
         later = _later(unit, job_id, plan)
         edges = apply(desk, unit, plan, actor)
-        done = _with_later(unit, _report(unit, job_id, record, plan, edges, dry_run=False), later)
+        done = _with_later(unit, _report(unit, job_id, change, record, plan, edges, dry_run=False), later)
         now = desk.clock()
-        if record is not None:
-            awake = {id for one in (record, *later) for id in one.episodes}
-            unit.episodes.consolidate([*unit.episodes.get(awake)], None)
-            unit.sleeps.note_reverted(job_id, now)
+        awake = {id for one in (*_awoken(record, change), *later) for id in one.episodes}
+        unit.episodes.consolidate([*unit.episodes.get(awake)], None)
         unit.portraits.clear()  # it may tell of what is undone, and so may the file
-        after = {
-            "removed": len(done.removed), "restored": len(done.restored), "edges": done.edges,
-            "episodes": done.episodes, "dropped": len(done.dropped),
-        }  # fmt: skip
-        logged = entry(desk, Action.REVERT, job_id, actor=actor, at=now, after=after)
-        unit.audit.add([replace(logged, job=job_id)])
+        if change is None and record is not None:
+            unit.sleeps.note_reverted(job_id, now)
+        unit.audit.add(_entries(desk, done, plan, actor, now))
         unit.jobs.release(job, holder)
         return done
 
@@ -88,12 +86,16 @@ def job_of(desk: Desk, agent_id: str, job_id: str) -> str:
     return SLEEP
 
 
-def _planned(unit: Unit, job: str, job_id: str, *, force: bool) -> tuple[SleepRecord | None, Rollback]:
+def _planned(
+    unit: Unit, job: str, job_id: str, change: str | None, *, force: bool
+) -> tuple[SleepRecord | None, Rollback]:
     record, entries = unit.sleeps.get(job_id), [*audit_log(unit, job=job_id)]
     _check(job, job_id, record, entries)
-    plan = rollback(unit, entries)
+    if change is not None:
+        _check_change(change, entries)
+    plan = rollback(unit, entries, change)
     if plan.lost or (plan.why and not force):
-        raise NotRevertible(job_id, (*plan.lost, *plan.why), is_lost=bool(plan.lost))
+        raise NotRevertible(change or job_id, (*plan.lost, *plan.why), is_lost=bool(plan.lost))
     return record, plan
 
 
@@ -101,12 +103,52 @@ def _check(job: str, job_id: str, record: SleepRecord | None, entries: Sequence[
     actions = {one.action for one in entries}
     if record is None and not entries:
         raise NotFound(job, job_id)
-    if (record is not None and record.reverted_at is not None) or Action.REVERT in actions:
+    was_undone = any(one.action is Action.REVERT and one.target == job_id for one in entries)
+    if was_undone or (record is not None and record.reverted_at is not None):
         raise InvalidInput(job, f"{job_id!r} was undone already", "undo another")
     if record is None and Action.SLEEP in actions:
         raise InvalidInput(
             job, f"the record of {job_id!r} is gone: everything was forgotten since", "there is nothing to undo"
         )  # fmt: skip
+
+
+def _check_change(id: str, entries: Sequence[AuditEntry]) -> None:
+    found = next((one for one in entries if one.id == id), None)
+    if found is None:
+        raise NotFound("change", id)
+    if found.action not in ACTS:
+        raise InvalidInput(
+            "change", f"{id!r} is no change of a sleep", "a self-care is undone as a whole: leave `change` out"
+        )  # fmt: skip
+    if any(id in one.undoes for one in entries):
+        raise InvalidInput("change", f"{id!r} was undone already", "undo another")
+
+
+def _awoken(record: SleepRecord | None, change: str | None) -> Sequence[SleepRecord]:
+    """Return the sleep whose episodes are to be slept on again: a whole one's."""
+    return [] if record is None or change is not None else [record]
+
+
+def _entries(desk: Desk, done: Reverted, plan: Rollback, actor: str, now: datetime) -> Sequence[AuditEntry]:
+    """Return what the log is told: that the job was undone, or of each memory which of its changes were; also of those
+    that were dropped along with it.
+    """
+    counts = {
+        "removed": len(done.removed), "restored": len(done.restored), "edges": done.edges, "episodes": done.episodes,
+        "dropped": len(done.dropped),
+    }  # fmt: skip
+    undone: dict[tuple[str, str | None], list[str]] = {}
+    for one in (*(plan.ours if done.change is not None else ()), *plan.others):
+        undone.setdefault((one.target, one.job), []).append(one.id)
+    told = [
+        replace(entry(desk, Action.REVERT, target, actor=actor, at=now, after={UNDONE: ids}), job=job)
+        for (target, job), ids in undone.items()
+    ]
+    if done.change is None:
+        told.append(
+            replace(entry(desk, Action.REVERT, done.id, actor=actor, at=now, after=counts), job=done.id)
+        )
+    return told
 
 
 def _take(desk: Desk, unit: Unit, agent_id: str, job: str) -> str:
@@ -152,10 +194,18 @@ def _with_later(unit: Unit, done: Reverted, later: Sequence[SleepRecord]) -> Rev
 
 
 def _report(
-    unit: Unit, job_id: str, record: SleepRecord | None, plan: Rollback, edges: int, *, dry_run: bool
+    unit: Unit,
+    job_id: str,
+    change: str | None,
+    record: SleepRecord | None,
+    plan: Rollback,
+    edges: int,
+    *,
+    dry_run: bool,
 ) -> Reverted:
+    awake = {id for one in _awoken(record, change) for id in one.episodes}
     return Reverted(
-        id=job_id, removed=tuple(plan.removed), restored=tuple(sorted(plan.changes)), edges=edges + plan.covered,
-        episodes=0 if record is None else len(unit.episodes.get(record.episodes)), dropped=tuple(plan.dropped),
+        id=job_id, change=change, removed=tuple(plan.removed), restored=tuple(sorted(plan.changes)),
+        edges=edges + plan.covered, episodes=len(unit.episodes.get(awake)), dropped=tuple(plan.dropped),
         dry_run=dry_run,
     )  # fmt: skip

@@ -1,6 +1,7 @@
-"""What undoing a job would do, read from the audit log: every change of a job stands there with before and after.
+"""What undoing a job, or one change of it, would do, read from the audit log: every change stands there with before and
+after.
 
-A job may be undone alone as long as the bank is what it left. Later changes that rest on it are told, a line each, and
+It may be undone alone as long as the bank is what it left. Later changes that rest on it are told, a line each, and
 rolled back along with it only where that is wanted.
 """
 
@@ -11,10 +12,10 @@ from dataclasses import dataclass, field, replace
 from typing import cast
 
 from reverie.domain.audit import Action, AuditEntry
-from reverie.domain.memory import DERIVED_FROM, Connection, Memory
+from reverie.domain.memory import CONTRADICTS, DERIVED_FROM, Connection, Memory
 from reverie.domain.time import EPOCH
 from reverie.ports.store import Unit
-from reverie.services.aggregates import audit_log
+from reverie.services.aggregates import standing_log
 from reverie.services.codecs import MEMORY
 from reverie.services.evidence import Fallen, fallen, topple
 from reverie.services.runtime import Desk, plain, to_json
@@ -40,10 +41,14 @@ _IN_WORDS = {
 class Rollback:
     """What is to be done: memories that go, edges that go, and by memory the changes to take back, latest first.
 
-    ``why``: later changes that depend on it; ``dropped``: what else goes if it is done all the same; ``lost``: what
-    can't be restored at all. ``fallen``: later summaries that tell of what goes or is taken back.
-    ``covered``: how many edges go with the job's own summaries.
+    ``ours``: what is asked to be undone; ``others``: what else is taken back of the log, if it is done all the same.
+    ``why``: later changes that depend on it; ``dropped``: what goes then, in words; ``lost``: what can't be restored at
+    all. ``fallen``: later summaries that tell of what goes or is taken back. ``covered``: how many edges go with the
+    job's own summaries. ``changed_since``: memories that keep the time of their latest change.
     """
+
+    ours: Sequence[AuditEntry] = ()
+    others: list[AuditEntry] = field(default_factory=list)
 
     removed: list[str] = field(default_factory=list)
     edges: list[Connection] = field(default_factory=list)
@@ -54,13 +59,16 @@ class Rollback:
     lost: list[str] = field(default_factory=list)
     fallen: Fallen = field(default_factory=Fallen)
     covered: int = 0
+    changed_since: set[str] = field(default_factory=set)
 
 
-def rollback(unit: Unit, entries: Sequence[AuditEntry]) -> Rollback:
-    """Return what undoing these entries of one job would do to the bank as it is. What was forgotten since is passed
-    over.
+def rollback(unit: Unit, entries: Sequence[AuditEntry], change: str | None = None) -> Rollback:
+    """Return what undoing the job with these entries, or only the change with that id, would do to the bank as it is.
+    What was undone or forgotten since is passed over.
     """
-    return _RollbackPlanner(unit, [one for one in entries if one.action not in _OF_THE_JOB]).read()
+    standing = [*_standing(entries)]
+    ours = standing if change is None else _parts(standing, change)
+    return _RollbackPlanner(unit, standing, ours, is_exact=change is None).read()
 
 
 def apply(desk: Desk, unit: Unit, plan: Rollback, actor: str) -> int:
@@ -73,7 +81,7 @@ def apply(desk: Desk, unit: Unit, plan: Rollback, actor: str) -> int:
     for id, changes in plan.changes.items():
         memory, vector = plan.memories[id], None
         for one in changes:
-            memory = _taken_back(unit, memory, one)
+            memory = _taken_back(unit, memory, one, keeps_time=id in plan.changed_since)
             if (number := _version_left(one)) is not None:
                 vector = unit.undo.drop_version(id, number)
         if memory.superseded_by in gone:
@@ -83,14 +91,21 @@ def apply(desk: Desk, unit: Unit, plan: Rollback, actor: str) -> int:
 
 
 class _RollbackPlanner:
-    def __init__(self, unit: Unit, entries: Sequence[AuditEntry]) -> None:
-        self._unit, self._entries = unit, entries
+    """``standing``: what stands of the job; ``entries``: that which is to be undone; ``is_exact``: nothing else of what
+    a sleep changed may have changed since.
+    """
+
+    def __init__(
+        self, unit: Unit, standing: Sequence[AuditEntry], entries: Sequence[AuditEntry], *, is_exact: bool
+    ) -> None:
+        self._unit, self._entries, self._is_exact = unit, entries, is_exact
         self._ours = frozenset(one.id for one in entries)
         self._learned = {one.target for one in entries if _is_birth(one)}
         self._covered = frozenset(
             (str(by), one.target, DERIVED_FROM) for one in entries if (by := (one.after or {}).get("summary"))
         )
-        self._plan = Rollback()
+        self._plan = Rollback(ours=entries)
+        self._beside = {one.target for one in standing if one.id not in self._ours and one.before}
 
     def read(self) -> Rollback:
         plan, unit = self._plan, self._unit
@@ -105,8 +120,11 @@ class _RollbackPlanner:
         for id in sorted(known):
             left = _left(unit, touched[id])
             differing = _differing(unit, known[id], left)
-            if differing == ["updated_at"] and all(one.action is Action.SUMMARIZE for one in touched[id]):
-                differing = []  # something else of it was filled in since
+            if differing == ["updated_at"] and self._may_differ(touched[id]):
+                differing = []  # something else of it was changed since
+                plan.changed_since.add(id)
+            elif not differing and id in self._beside:
+                plan.changed_since.add(id)
             if differing:
                 plan.why.append(f"memory {id} was changed later ({_in_words(differing)})")
             if id not in self._learned:
@@ -121,6 +139,10 @@ class _RollbackPlanner:
             self._hanging()
         plan.memories = unit.memories.get(plan.changes)
         return plan
+
+    def _may_differ(self, entries: Sequence[AuditEntry]) -> bool:
+        """Return whether what else was changed of their memory since may stay."""
+        return not self._is_exact or all(one.action is Action.SUMMARIZE for one in entries)
 
     def _take_back(self, id: str, ours: Sequence[AuditEntry], *, later: bool) -> None:
         changes = [one for one in ours if one.before]
@@ -213,16 +235,55 @@ class _RollbackPlanner:
         self._plan.dropped.append(said)
 
     def _drop(self, changes: Iterable[AuditEntry]) -> None:
-        self._plan.dropped += [
-            f"{one.action} of memory {one.target} by {one.actor} at {one.at.isoformat(timespec='seconds')}"
-            for one in changes
-        ]
+        for one in changes:
+            self._plan.others.append(one)
+            said = f"{one.action} of memory {one.target} by {one.actor}"
+            self._plan.dropped.append(f"{said} at {one.at.isoformat(timespec='seconds')}")
 
     def _log_of(self, id: str) -> Iterator[AuditEntry]:
         """Return the changes of the memory's own fields."""
-        for one in audit_log(self._unit, target=id):
+        for one in standing_log(self._unit, id):
             if one.before and one.before.keys() <= MEMORY.keys():
                 yield one
+
+
+def _standing(entries: Sequence[AuditEntry]) -> Iterator[AuditEntry]:
+    """Return a job's changes, as they would be told if those that were undone alone had never been made."""
+    undone = {id for one in entries for id in one.undoes}
+    since: dict[str, object] = {}
+    for one in entries:
+        if one.action in _OF_THE_JOB:
+            continue
+        if "updated_at" not in (one.before or {}):
+            if one.id not in undone:
+                yield one
+        elif one.id in undone:
+            since.setdefault(one.target, (one.before or {})["updated_at"])
+        else:
+            told = since.pop(one.target, (one.before or {})["updated_at"])
+            yield replace(one, before={**(one.before or {}), "updated_at": told})
+
+
+def _parts(standing: Sequence[AuditEntry], id: str) -> Sequence[AuditEntry]:
+    """Return a change with what is nothing without it: all that the job made of a memory that it learned there, and the
+    edge of a contradiction.
+    """
+    place = next(place for place, one in enumerate(standing) if one.id == id)
+    change, before = standing[place], standing[max(0, place - 1) : place]
+    if _is_birth(change):
+        return [one for one in standing if change.target in (one.target, _end(one))]
+    if change.action is Action.CONTRADICT and before and _contradicts(before[0], change.target):
+        return [*before, change]
+    return [change]
+
+
+def _end(one: AuditEntry) -> object:
+    """Return where an edge leads to; None for what is no edge."""
+    return (one.after or {}).get("target") if one.action is Action.CONNECT else None
+
+
+def _contradicts(edge: AuditEntry, id: str) -> bool:
+    return (edge.after or {}).get("relation") == CONTRADICTS and id in (edge.target, _end(edge))
 
 
 def _left(unit: Unit, entries: Sequence[AuditEntry]) -> dict[str, object]:
@@ -284,11 +345,11 @@ def _is_birth(one: AuditEntry) -> bool:
     )
 
 
-def _taken_back(unit: Unit, memory: Memory, one: AuditEntry) -> Memory:
+def _taken_back(unit: Unit, memory: Memory, one: AuditEntry, *, keeps_time: bool) -> Memory:
     """Return the memory with its fields as they were before that change."""
     said = {name: _still(unit, name, value) for name, value in (one.before or {}).items() if name in MEMORY}
-    if one.action is Action.SUMMARIZE and (one.after or {}).get("updated_at") != plain(memory.updated_at):
-        said.pop("updated_at", None)  # it was changed since, in what is none of ours
+    if keeps_time:
+        said.pop("updated_at", None)
     values = {name: MEMORY[name].read(value, name) for name, value in said.items()}
     return replace(memory, **values)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from reverie.domain.ask import MAX_LIMIT, checked_whole
 from reverie.domain.audit import Action, AuditEntry
@@ -62,11 +63,14 @@ def report(desk: Desk, agent_id: str, sleep_id: str) -> SleepReport:
             )
         if record is None:
             raise NotFound("sleep", sleep_id)
-        entries = [*audit_log(unit, job=sleep_id, actions=ACTS)]
+        entries = [*audit_log(unit, job=sleep_id)]
+        undone = {id: one.at for one in entries for id in one.undoes}
+        entries = [one for one in entries if one.action in ACTS]
         memories = unit.memories.get({entry.target for entry in entries})
         said = _said_then(unit, entries, memories)
         remaining = unit.episodes.count_unconsolidated()
-    return SleepReport(sleep=record, changes=applied(entries, memories, said), remaining=remaining)
+    changes = [replace(one, undone_at=undone.get(one.id)) for one in applied(entries, memories, said)]
+    return SleepReport(sleep=record, changes=tuple(changes), remaining=remaining)
 
 
 def _said_then(
@@ -99,6 +103,7 @@ def applied(
 def _applied(entry: AuditEntry, memory: Memory | None, said: Mapping[str, str]) -> Applied:
     now = memory.essence if memory is not None and entry.after is not None else None
     return Applied(
+        id=entry.id,
         act=ACTS[entry.action],
         target=entry.target,
         text=_essence(entry.after) or said.get(entry.id, now),

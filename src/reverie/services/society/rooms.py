@@ -20,7 +20,7 @@ from reverie.domain.query import Filter
 from reverie.domain.room import ROOM_CHANNEL, RoomView
 from reverie.domain.text import at_most, checked_switch
 from reverie.domain.time import to_utc
-from reverie.errors import InvalidInput, NotHeard, ReverieError
+from reverie.errors import InvalidInput, NotFound, NotHeard, ReverieError
 from reverie.errors.showing import typed
 from reverie.memory.society import conversations_due
 from reverie.ports.store import Unit
@@ -96,15 +96,25 @@ def _zone(desk: Desk, speaker: str, members: Sequence[str]) -> tzinfo:
 
 @read_again
 def rooms(
-    desk: Desk, agent_id: str, *, with_: Sequence[str], limit: int, after: str | None
-) -> Sequence[RoomView]:
-    """Return the agent's conversations in the order of their ids, a page at a time. Raise InvalidInput."""
+    desk: Desk, agent_id: str, *, with_: Sequence[str], channels: Sequence[str], since: datetime | str | None,
+    until: datetime | str | None, limit: int, after: str | None, newest_first: bool,
+) -> Sequence[RoomView]:  # fmt: skip
+    """Return the agent's conversations in the order of their ids, or the latest first, a page at a time. Raise
+    InvalidInput, NotFound (``after`` with ``newest_first``: nobody knows the place in time of what is gone).
+    """
     checked_whole(limit, "limit", 1, MAX_LIMIT)
+    checked_switch(newest_first, "newest_first")
     if after is not None:
         checked_name(after, "after")
-    others = _others(with_)
+    others, on = _others(with_), [checked_name(one, "channels") for one in channels]
+    first, last = _range(desk, agent_id, since, until)
     with desk.reading(agent_id) as unit:
-        page = _page(unit, others, limit, after)
+        if newest_first and after is not None and unit.conversations.get(after) is None:
+            raise NotFound("conversation", after)
+        page = unit.conversations.own(
+            among=None if others is None else _spoken_in(unit, others), channels=on, since=first, until=last,
+            limit=limit, after=after, latest_first=newest_first,
+        )  # fmt: skip
         if not page:
             return []
         # What came by links counts for nothing: it is no dialogue of this agent's.
@@ -114,35 +124,6 @@ def rooms(
         )
         counts = {one.id: one.live for one in live}
         return [_view(unit, one, counts.get(one.id, 0), one.id in soon) for one in page]
-
-
-def _page(unit: Unit, others: Collection[str] | None, limit: int, after: str | None) -> list[Conversation]:
-    if others is None:
-        return _own_page(unit, limit, after)
-    return _found(unit, _spoken_in(unit, others), limit, after)
-
-
-def _own_page(unit: Unit, limit: int, after: str | None) -> list[Conversation]:
-    """Return the next conversations that the agent took part in."""
-    page: list[Conversation] = []
-    while len(page) < limit:
-        some = unit.conversations.list(limit=_AT_ONCE, after=after)
-        page += [one for one in some if one.channel != LINK_CHANNEL]
-        if len(some) < _AT_ONCE:
-            break
-        after = some[-1].id
-    return page[:limit]
-
-
-def _found(unit: Unit, ids: Sequence[str], limit: int, after: str | None) -> list[Conversation]:
-    page: list[Conversation] = []
-    for id in ids:
-        if len(page) == limit:
-            break
-        found = unit.conversations.get(id) if after is None or id > after else None
-        if found is not None and found.channel != LINK_CHANNEL:
-            page.append(found)
-    return page
 
 
 def _view(unit: Unit, conversation: Conversation, live: int, is_due: bool) -> RoomView:
@@ -171,11 +152,7 @@ def history(
     checked_whole(limit, "limit", 1, MAX_LIMIT)
     checked_switch(newest_first, "newest_first")
     others = _others(with_)
-    zone = UTC if since is None and until is None else desk.zone(agent_id)
-    first = None if since is None else to_utc(since, zone=zone, field="since")
-    last = None if until is None else to_utc(until, zone=zone, field="until")
-    if first is not None and last is not None and first >= last:
-        raise InvalidInput("until", "it is not later than since", "give a range that has a length")
+    first, last = _range(desk, agent_id, since, until)
     with desk.reading(agent_id) as unit:
         where = Filter(since=first, until=last)
         if others is not None:
@@ -196,6 +173,17 @@ def _listed(unit: Unit, where: Filter, limit: int, *, newest_first: bool) -> Seq
             break
         after = page[-1].id
     return found[:limit]
+
+
+def _range(
+    desk: Desk, agent_id: str, since: datetime | str | None, until: datetime | str | None
+) -> tuple[datetime | None, datetime | None]:
+    zone = UTC if since is None and until is None else desk.zone(agent_id)
+    first = None if since is None else to_utc(since, zone=zone, field="since")
+    last = None if until is None else to_utc(until, zone=zone, field="until")
+    if first is not None and last is not None and first >= last:
+        raise InvalidInput("until", "it is not later than since", "give a range that has a length")
+    return first, last
 
 
 def _others(with_: Sequence[str]) -> frozenset[str] | None:

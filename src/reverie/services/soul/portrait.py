@@ -62,7 +62,7 @@ def portrait(desk: Desk, agent_id: str) -> str:
     """Return the document as it stands, without any person's own text: soul entries, and the sections that the mind
     wrote last or, where there are none, what they would be made from; at most ``Settings.soul.tokens`` tokens.
     """
-    known = _evidence(desk, agent_id)
+    known = _evidence(desk, agent_id, anew=False)
     return merged_document(None, agent_id, _bodies(desk, known, known.written or _plain(desk, known))).text
 
 
@@ -110,14 +110,15 @@ def rewrite(desk: Desk, agent_id: str) -> tuple[str, ...]:
 
 
 @read_again
-def _evidence(desk: Desk, agent_id: str) -> _Evidence:
+def _evidence(desk: Desk, agent_id: str, *, anew: bool = True) -> _Evidence:
+    """Return what the document tells of; the memories only to write it ``anew``, or where no sections are written."""
     now = desk.clock()
     with desk.reading(agent_id) as unit:
         agent = unit.agents.get()
         zone = UTC if agent is None else zone_of(agent.time_zone)
         memories: dict[Kind, Sequence[Memory]] = {}
-        over = unit.goals.achieved()
-        for kind in Kind:
+        over, written = unit.goals.achieved(), unit.portraits.get()
+        for kind in Kind if anew or not written else ():
             looked_at = unit.memories.surest(kind, _LOOKED_AT)
             sure = [one for one in looked_at if one.id not in over and _may_stand(one, now)]
             if sure:
@@ -127,7 +128,7 @@ def _evidence(desk: Desk, agent_id: str) -> _Evidence:
         return _Evidence(
             rev=unit.agents.rev(), is_nobody=agent is None, memories=memories,
             zone=zone,
-            soul=[entry.text for entry in unit.soul.list()], written=unit.portraits.get(), files=unit.portraits.files(),
+            soul=[entry.text for entry in unit.soul.list()], written=written, files=unit.portraits.files(),
         )  # fmt: skip
 
 
@@ -244,7 +245,7 @@ def _brought_up_to_date(desk: Desk, agent_id: str) -> _Written:
         return _Written()
     noted = False
     for _ in range(_TRIES):
-        known = _evidence(desk, agent_id)
+        known = _evidence(desk, agent_id, anew=False)
         if not (noted or file.where(agent_id) in known.files or known.is_nobody):
             desk.store.transact(agent_id, partial(_note, desk, file.where(agent_id)))
             noted = True

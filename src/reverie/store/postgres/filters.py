@@ -18,7 +18,7 @@ from reverie.store.executor import Corpus
 from reverie.store.postgres.lexemes import labels_query
 from reverie.store.postgres.session import Session, texts
 from reverie.store.rows import names
-from reverie.store.where import Clauses
+from reverie.store.where import Clauses, check_searched
 from reverie.store.where import where as portable
 
 _LABELS = ("tags", "topics", "entities")
@@ -43,6 +43,7 @@ _FADED = f"""(confidence * CASE WHEN confidence <= {FADES_ABOVE!r} THEN 1 ELSE p
 def conditions(session: Session, agent_id: str, filter: Filter, corpus: Corpus, now: datetime) -> Clauses:
     """Return the whole filter over a corpus's columns. Raise InvalidInput as ``store.where`` does."""
     portable(agent_id, filter, corpus, now)  # refuses what the corpus lacks
+    check_searched(filter)
     lists = {
         name: getattr(filter, name) for name in _LISTS if not (corpus == "episodes" and name == "states")
     }

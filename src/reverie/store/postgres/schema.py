@@ -13,7 +13,7 @@ from typing import Any
 from psycopg import Connection, sql
 
 from reverie.errors import AccessRefused, NewerSchema, NotABank, NotPrepared, OlderSchema
-from reverie.store.migration import Migration, steps_of
+from reverie.store.migration import DOUBTED, Migration, steps_of
 from reverie.store.postgres.place import SCHEMA
 
 META = "meta"
@@ -25,7 +25,7 @@ BUILD_WIDTH = 64
 MOST_DIMENSIONS = 4000
 """The most that an HNSW index of halfvec takes."""
 
-LATER: Sequence[Migration] = ()
+LATER: Sequence[Migration] = (Migration(number=2, sql=DOUBTED),)
 """The steps to schema 2 and on. ``schema.sql`` is the first step: once released it stays as it is."""
 
 _INDEX = re.compile(r"^CREATE (?:UNIQUE )?INDEX (?P<name>\w+) [^;]+;", re.MULTILINE)

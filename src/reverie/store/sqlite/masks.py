@@ -18,6 +18,7 @@ from reverie.memory.decay import FADE_DAYS, faded_confidences
 from reverie.memory.scope import matches
 from reverie.store.sqlite.columns import Mask, Names, any_of
 from reverie.store.sqlite.corpus import Corpus
+from reverie.store.where import check_searched
 
 KIND_PLACE = {kind: place for place, kind in enumerate(Kind)}
 STATE_PLACE = {state: place for place, state in enumerate(State)}
@@ -125,6 +126,7 @@ def _facets_of(
 
 def _narrow(mask: Mask, corpus: Corpus, where: Filter) -> None:
     """What both corpora have: ids, labels, times, importance."""
+    check_searched(where)
     if where.ids is not None:
         mask &= corpus.ids.among(where.ids)
     for field in ("tags", "topics", "entities"):

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import apsw
 
 from reverie.errors import NewerSchema, NotABank
-from reverie.store.migration import Migration, steps_of
+from reverie.store.migration import DOUBTED, Migration, steps_of
 from reverie.store.sqlite.connection import Access, Handle
 
 APPLICATION_ID = int.from_bytes(b"RVRI")
 """What SQLite's header says of a bank; ``file`` and others can tell it from other databases."""
-LATER: Sequence[Migration] = ()
+LATER: Sequence[Migration] = (Migration(number=2, sql=DOUBTED),)
 """The steps to schema 2 and on. ``schema.sql`` is the first step: once released it stays as it is."""
 
 

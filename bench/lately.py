@@ -1,10 +1,10 @@
-"""Small banks whose days end yesterday, to be looked at: of a society (society_world.py), and of a life (lives/)."""
+"""Small banks whose days have just ended, to be looked at: of a society (society_world.py), and of a life (lives/)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from bench import sleep_life
@@ -20,28 +20,35 @@ ACTS: Mapping[str, float] = {
 
 
 def society(
-    reverie: Reverie, calendar: Calendar, *, agents: int = 3, days: int = 3, turns: int = 16
+    reverie: Reverie, calendar: Calendar, *, ending: datetime, agents: int = 3, days: int = 3, turns: int = 16
 ) -> Sequence[str]:
     """Let a society live in the bank. Returns its agents."""
-    now = datetime.now(UTC)
-    start = START + timedelta(days=(now - START).days - days)
+    start = START + timedelta(days=(ending - START).days - days)
     calendar.now = start
     world = World(reverie, calendar, agents=agents, seed=1, settings=Settings(), weights=ACTS, start=start)
     for day in range(1, days + 1):
         world.live(day, turns)
     if world.violations:
         raise RuntimeError(world.violations[0])
-    calendar.now = now
+    calendar.now = ending
     return [*world.ledgers]
 
 
-def life(reverie: Reverie, calendar: Calendar, name: str, *, days: int, agent: str = "life") -> Agent:
-    """Let an agent live the first days of a life of bench/lives, asleep every night."""
-    now = datetime.now(UTC)
+def life(
+    reverie: Reverie,
+    calendar: Calendar,
+    name: str,
+    *,
+    ending: datetime,
+    days: int,
+    agent: str = "life",
+    every: int = 1,
+) -> Agent:
+    """Let an agent live the first days of a life of bench/lives, asleep in every so many nights."""
     told = sleep_life.read(LIVES / f"{name}.jsonl")
-    told = replace(told, days=days, start=now.date() - timedelta(days=days))
+    told = replace(told, days=days, start=ending.date() - timedelta(days=days))
     calendar.now = sleep_life.begun(told).now
     lived = reverie.agent(agent, time_zone=told.zone.key)
-    sleep_life.lived(told, lived, calendar, asks=False, loop=False)
-    calendar.now = now
+    sleep_life.lived(told, lived, calendar, asks=False, loop=False, every=every)
+    calendar.now = ending
     return lived

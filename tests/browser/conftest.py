@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack
+from datetime import UTC, datetime
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
@@ -30,13 +31,13 @@ def chromium() -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def lived(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A server of two banks, "society" and "life". Before it: Chromium, without which nobody needs them."""
-    folder, calendar = tmp_path_factory.mktemp("site"), Calendar()
+    folder, calendar, now = tmp_path_factory.mktemp("site"), Calendar(), datetime.now(UTC)
     with ExitStack() as stack:
         banks = {name: stack.enter_context(bank(folder, name, calendar)) for name in ("society", "life")}
         nova, kade, _ = (
             banks["society"].agent(name)
-            for name in lately.society(banks["society"], calendar, days=2, turns=10)
+            for name in lately.society(banks["society"], calendar, ending=now, days=2, turns=10)
         )
         kade.link.accept(nova.link.request("kade", message="What do you know of the harbour?").id)
-        lately.life(banks["life"], calendar, "one", days=4)
+        lately.life(banks["life"], calendar, "one", ending=now, days=4)
         yield stack.enter_context(site(folder, banks, calendar))

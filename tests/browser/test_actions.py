@@ -336,6 +336,20 @@ def test_it_sleeps_and_what_came_later_is_undone_too(seen: Tab, mama: Agent) -> 
     assert mama.memories() == []
 
 
+@pytest.mark.does("POST nights/{id}/undo")
+def test_one_change_of_a_night_is_undone(seen: Tab, mama: Agent) -> None:
+    mama.observe(
+        [{"speaker": "Anna", "content": TOLD}, {"speaker": "Anna", "content": "I am allergic to walnuts."}],
+        conversation="chat",
+    )
+    mama.sleep()
+    page = seen.open("nights", mama.jobs.sleeps()[0].id)
+    page.locator("[data-row]").filter(has_text="walnuts").get_by_role("link", name="Undo this").click()
+    expect(page.get_by_role("blockquote")).to_contain_text("walnuts")
+    seen.press("Undo it")
+    assert [one.essence for one in mama.memories()] == [TOLD]
+
+
 def test_a_task_shows_what_would_stand_in_the_prompt(seen: Tab, life: Agent) -> None:
     task = "Plan a weekend trip"
     page = seen.open("context")

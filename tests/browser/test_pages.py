@@ -20,7 +20,7 @@ Looked = Callable[[Agent], Sequence[str]]
 LOOKS: dict[str, Looked] = {
     path: lambda _, path=path: [path] if path else []
     for path in ("", "memories", "review", "conversations", "nights", "context", "soul", "diary", "relationships",
-                 "links", "audit", "upkeep", "tokens")
+                 "rooms", "links", "audit", "upkeep", "tokens")
 } | {
     "memories/{id}": lambda agent: ["memories", _memory(agent)],
     "memories/{id}/edit": lambda agent: ["memories", _memory(agent), "edit"],

@@ -84,8 +84,8 @@ def shots(coder: Agent) -> Sequence[Shot]:
         return address(BANK, agent, *parts, **query)
 
     return [
-        Shot(name="page-overview", path=at(), height=1000),
-        Shot(name="page-overview-dark", path=at(), height=1000, dark=True),
+        Shot(name="page-overview", path=at(), height=936),
+        Shot(name="page-overview-dark", path=at(), height=936, dark=True),
         Shot(name="page-search", path=at("memories", q=asked), opens="details >> nth=0"),
         Shot(
             name="page-memory",

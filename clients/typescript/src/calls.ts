@@ -376,8 +376,8 @@ export interface Items {
 export interface Society {
   /**
    * Return its conversations with their participants, and how many messages of each are live and closed, in
-   * the order of their ids, a page at a time. `with_`: only those in which one of these has spoken. Raises
-   * InvalidInput.
+   * the order of their ids, or with `newest_first` the latest first, a page at a time. `after`: the last id
+   * of the page before.
    */
   rooms(params?: Others<"society_rooms", never>, request?: Request): Listing<Item<"society_rooms">>;
   /**

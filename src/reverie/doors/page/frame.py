@@ -22,6 +22,7 @@ from reverie.doors.cli import words
 from reverie.doors.page.sessions import Session
 from reverie.doors.page.times import Times
 from reverie.doors.page.urls import address, unsegment
+from reverie.errors import InvalidInput
 
 PAGE_SIZE = 40
 
@@ -93,6 +94,10 @@ class View:
         """Return a field of the form, without white space around it; lines end with a line feed."""
         form: Mapping[str, list[str]] = self.request.state.form
         return form.get(name, [default])[0].replace("\r\n", "\n").strip()
+
+    def names(self, field: str) -> list[str]:
+        """Return the names that a field of the form has, with commas between them."""
+        return commas(self.given(field))
 
     @property
     def wants_part(self) -> bool:
@@ -177,6 +182,16 @@ class View:
             (f"{bank}/{agent}", f"{agent} – {bank}" if several else agent, (bank, agent) == here)
             for bank, agent in ([] if here in found else [here]) + found
         ]
+
+
+def commas(text: str) -> list[str]:
+    """Return names that stand with commas between them."""
+    return [one.strip() for one in text.split(",") if one.strip()]
+
+
+def slip_of(error: InvalidInput) -> str:
+    """Return what somebody typed wrong, and what helps."""
+    return f"{error.field}: {error.problem}; {error.remedy}"
 
 
 def agents_of(session: Session, reverie: Reverie, bank: str) -> Sequence[str]:

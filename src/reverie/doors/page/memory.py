@@ -13,7 +13,7 @@ from reverie.domain.episode import Episode
 from reverie.domain.kinds import Kind, Priority
 from reverie.domain.memory import Connection, Memory
 from reverie.domain.outcome import Forgot
-from reverie.doors.page.frame import View, missing
+from reverie.doors.page.frame import View, commas, missing, slip_of
 from reverie.doors.page.marking import Pieces, differences, marked
 from reverie.errors import InvalidInput, NotFound
 
@@ -65,14 +65,14 @@ def revise(view: View) -> Response:
     if not changed:
         return view.done("Nothing was changed.", *_back(view, memory))
     values: dict[str, Any] = {name: value for name, value in changed.items() if value and name not in _LABELS}
-    values |= {name: _split(changed[name]) for name in _LABELS if changed.get(name)}
+    values |= {name: commas(changed[name]) for name in _LABELS if changed.get(name)}
     emptied = [name for name in ("lesson", "importance", *_LABELS) if changed.get(name) == ""]
     try:
         if "importance" in values:
             values["importance"] = _share(changed["importance"])
         view.agent.revise(memory.id, clear=emptied, reason=view.given("reason") or _REASON, **values)
     except InvalidInput as error:
-        return _form(view, memory, given, f"{error.field}: {error.problem}; {error.remedy}")
+        return _form(view, memory, given, slip_of(error))
     return view.done("It says so from now on. The former wording stays in the history.", *_back(view, memory))
 
 
@@ -200,10 +200,6 @@ def _form(view: View, memory: Memory, values: dict[str, str], slip: str) -> Resp
         "memory_edit.html", status=422 if slip else 200, memory=memory, values=values, slip=slip, kinds=[*Kind],
         priorities=[*Priority], origin=_origin(view),
     )  # fmt: skip
-
-
-def _split(text: str) -> list[str]:
-    return [one.strip() for one in text.split(",") if one.strip()]
 
 
 def _share(text: str) -> float:

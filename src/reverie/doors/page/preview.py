@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from reverie.domain.block import ContextBlock, Entered, Layer, LeftOut, Reason
 from reverie.domain.memory import Memory
-from reverie.doors.page.frame import View
+from reverie.doors.page.frame import View, slip_of
 from reverie.errors import InvalidInput, NotFound
 
 LAYERS = {
@@ -42,19 +42,14 @@ def show(view: View) -> Response:
     """Show the block for a task."""
     task, path, tokens = (view.asked(name) for name in ("task", "path", "tokens"))
     values: dict[str, Any] = {
-        "task": task,
-        "path": path,
-        "tokens": tokens,
-        "block": None,
-        "layers": [],
-        "slip": "",
-    }
+        "task": task, "path": path, "tokens": tokens, "block": None, "layers": [], "slip": "",
+    }  # fmt: skip
     if task or path:
         try:
             most = _whole(tokens)
             block = view.agent.context(task or None, path=path or None, max_tokens=most)
         except InvalidInput as error:
-            values["slip"] = f"{error.field}: {error.problem}; {error.remedy}"
+            values["slip"] = slip_of(error)
         else:
             values |= {"block": block, "layers": _layers(view, block)}
     return view.either("preview_block.html", "preview.html", **values)

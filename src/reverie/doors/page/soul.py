@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
-from reverie.doors.page.frame import View
+from reverie.doors.page.frame import View, slip_of
 from reverie.errors import Forgotten, InvalidInput
 
 
@@ -18,7 +18,7 @@ def add(view: View) -> Response:
     try:
         view.agent.soul.add(view.given("text"))
     except InvalidInput as error:
-        return view.slip(f"{error.problem}; {error.remedy}", "soul")
+        return view.slip(slip_of(error), "soul")
     except Forgotten as error:
         return view.slip(str(error), "soul")
     return view.done("It stands in every prompt from now on.", "soul")

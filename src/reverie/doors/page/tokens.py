@@ -21,7 +21,7 @@ def create(view: View) -> Response:
     if not name or right not in [*Right]:
         return view.slip("Give it a name, to know it by.", "tokens")
     made, text = view.tokens.create(
-        name[:200], Right(right), banks=_split(view.given("banks")), agents=_split(view.given("agents"))
+        name[:200], Right(right), banks=view.names("banks"), agents=view.names("agents")
     )
     return view.page("tokens.html", tokens=view.tokens.list(), rights=[*Right], fresh=(made, text))
 
@@ -36,7 +36,3 @@ def revoke(view: View) -> Response:
 def _check(view: View) -> None:
     if not view.rules:
         raise refused("tokens are for whoever may do everything here")
-
-
-def _split(text: str) -> list[str]:
-    return [one.strip() for one in text.split(",") if one.strip()]

@@ -9,7 +9,7 @@ from pathlib import Path
 from starlette.responses import Response, StreamingResponse
 
 from reverie.doors.cli import words
-from reverie.doors.page.frame import View, refused
+from reverie.doors.page.frame import View, refused, slip_of
 from reverie.errors import InvalidInput, KeyProblem, StoreError
 
 
@@ -47,14 +47,13 @@ def retry(view: View) -> Response:
 def profile(view: View) -> Response:
     """Change time zone, home, location and principals."""
     known = view.agent.profile
-    people = [one.strip() for one in view.given("principals").split(",") if one.strip()]
     try:
         view.agent.set_profile(
             time_zone=view.given("time_zone") or known.time_zone, home=view.given("home"),
-            location=view.given("location"), principals=people,
+            location=view.given("location"), principals=view.names("principals"),
         )  # fmt: skip
     except InvalidInput as error:
-        return view.slip(f"{error.field}: {error.problem}; {error.remedy}", "upkeep")
+        return view.slip(slip_of(error), "upkeep")
     return view.done("Saved.", "upkeep")
 
 
@@ -69,7 +68,7 @@ def backup(view: View) -> Response:
         KeyProblem,
         StoreError,
         RuntimeError,
-    ) as error:  # RuntimeError: "~" of a user that isn't there
+    ) as error:  # RuntimeError: of a "~" that isn't there
         return view.slip(str(error), "upkeep")
     agents = words.counted(made.agents, "agent")
     return view.done(

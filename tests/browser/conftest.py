@@ -36,8 +36,8 @@ def lived(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         banks = {name: stack.enter_context(bank(folder, name, calendar)) for name in ("society", "life")}
         nova, kade, _ = (
             banks["society"].agent(name)
-            for name in lately.society(banks["society"], calendar, ending=now, days=2, turns=10)
+            for name in lately.society(banks["society"], calendar, ending=now, days=1, turns=12)
         )
         kade.link.accept(nova.link.request("kade", message="What do you know of the harbour?").id)
-        lately.life(banks["life"], calendar, "one", ending=now, days=4)
+        lately.life(banks["life"], calendar, "one", ending=now, days=3)
         yield stack.enter_context(site(folder, banks, calendar))

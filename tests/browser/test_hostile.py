@@ -17,7 +17,7 @@ from tests.doors.test_page_escaped import CORPUS, filled
 
 pytestmark = pytest.mark.slow
 
-_EACH = 3
+_EACH = 2
 _TOLD = re.compile("status of (404|422)")
 """A browser tells it in its console whenever somebody is asked for who isn't there."""
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from bench import capture, society
+from bench import capture, loop, society
 from bench.__main__ import COMMANDS, main
 from tests.services.sure import Sure
 
@@ -41,7 +41,7 @@ RUNS: Sequence[tuple[str, str, Mapping[str, float]]] = [
     ("speed", SMALL + " --mixed", {"missed_writes": 0, "encrypted": 1}),
     ("speed", f"{SMALL} {ON_SERVER}", {"n": 20}),
     ("society", "--agents 2 --days 1 --turns 10", {"violations": 0, "turns": 20}),
-    ("loop", "--rounds 1 --seconds 0.2 --pace 0.02 --every 0.05", {"failures": 0}),
+    ("loop", "--rounds 1 --seconds 0.05 --pace 0.02 --every 0.05", {"failures": 0}),
     ("growth", "--figures {data}/500.json {data}/5000.json", {"ratio_at_500": 0.5, "steepest": 0}),
     (
         "engines",
@@ -81,6 +81,7 @@ def test_a_bench_ends_on_its_figures(
 ) -> None:  # fmt: skip
     monkeypatch.setattr(capture, "ROUNDS", 1)
     monkeypatch.setattr(capture, "judges", Sure)
+    monkeypatch.setattr(loop, "AT_ONCE", 10)
     server = request.getfixturevalue("postgres_server") if ON_SERVER in options else ""
     figures = figures_of([command, *options.format(data=data, server=server).split()], capsys)
     assert figures

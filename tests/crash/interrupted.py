@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import pytest
+
 from reverie.client import Reverie
 from reverie.domain.settings import Settings, SleepSettings
+from reverie.doors.cli import main
 
 ROOT = Path(__file__).resolve().parents[2]
 KEY = "5e" * 32
@@ -114,17 +118,17 @@ class Bank:
         with Reverie.open(self.where, key=key, settings=SLEEPY) as reverie:
             yield reverie
 
-    def run(self, command: str, n: int, *, after: float | None = None, signals: Sequence[int] = ()) -> Ended:
+    def run(self, command: str, n: int, *, after: float, signals: Sequence[int]) -> Ended:
         """One command; after so many seconds from its beginning it gets the signals. Raises TimeoutExpired."""
-        names = {**self.names, "folder": self.folder, "bank": self.where, "n": n}
         reading, writing = os.pipe()
         environment = {
-            **os.environ, "PYTHONPATH": str(ROOT / "src"), "REVERIE_BANK": self.where,
-            "REVERIE_AGENT": "mama", "BEGUN": str(writing), "REVERIE_SLEEP_BATCH": "20",
-            **({} if self.url else {"REVERIE_KEY": KEY}),
-        }  # fmt: skip
+            **os.environ,
+            **self._environment(),
+            "PYTHONPATH": str(ROOT / "src"),
+            "BEGUN": str(writing),
+        }
         with subprocess.Popen(
-            [sys.executable, "-c", _CHILD, *command.format(**names).split()],
+            [sys.executable, "-c", _CHILD, *self._words(command, n)],
             env=environment, pass_fds=(writing,), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
         ) as process:  # fmt: skip
@@ -132,17 +136,33 @@ class Bank:
             try:
                 os.read(reading, 5)
                 os.close(reading)
-                if after is not None:
-                    try:
-                        process.wait(after)
-                    except subprocess.TimeoutExpired:
-                        for number in signals:
-                            process.send_signal(number)
-                assert process.stderr is not None
-                err = process.stderr.read() if after is None else process.communicate(timeout=PATIENCE)[1]
+                try:
+                    process.wait(after)
+                except subprocess.TimeoutExpired:
+                    for number in signals:
+                        process.send_signal(number)
+                err = process.communicate(timeout=PATIENCE)[1]
                 return Ended(code=process.wait(PATIENCE), err=err.decode(errors="replace"))
             finally:
                 process.kill()
+
+    def run_here(self, command: str, n: int) -> Ended:
+        """One command in this process, which has loaded everything."""
+        out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
+        with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+            for name, value in self._environment().items():
+                patch.setenv(name, value)
+            patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
+            code = main(self._words(command, n))
+        err.seek(0)
+        return Ended(code=code, err=err.read())
+
+    def _words(self, command: str, n: int) -> Sequence[str]:
+        return command.format(**self.names, folder=self.folder, bank=self.where, n=n).split()
+
+    def _environment(self) -> Mapping[str, str]:
+        key = {} if self.url else {"REVERIE_KEY": KEY}
+        return {"REVERIE_BANK": self.where, "REVERIE_AGENT": "mama", "REVERIE_SLEEP_BATCH": "20", **key}
 
 
 def aged(folder: Path, url: str | None = None) -> Bank:
@@ -150,7 +170,7 @@ def aged(folder: Path, url: str | None = None) -> Bank:
     bank = Bank(folder=folder, names={}, url=url)
     lines = [
         {"content": f"Message {n}: Anna moved to town {n} and likes it there", "ref": f"m{n}"}
-        for n in range(1_000)
+        for n in range(300)
     ]
     big, exported = folder / "big.jsonl", folder / "exported.jsonl"
     big.write_text("\n".join(map(json.dumps, lines)))
@@ -173,7 +193,7 @@ def aged(folder: Path, url: str | None = None) -> Bank:
         linked = mama.link.request("kade")
         kade.link.accept(linked.id)
     names = {"memory": memory.id, "slept": slept.sleep.id, "linked": linked.id}
-    assert bank.run(f"export {exported}", 0).code == 0
+    assert bank.run_here(f"export {exported}", 0).code == 0
     return replace(bank, names={**names, "big": str(big), "exported": str(exported)})
 
 

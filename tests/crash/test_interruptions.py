@@ -74,7 +74,7 @@ def test_an_interrupted_command_ends_with_130_and_may_be_repeated(
     _check(ended, 130, *fine)
     if ended.code != 1:
         fine.add(2)  # it may be done, also where it was interrupted at its end, and can't be done twice
-    _check(bank.run(INTERRUPTED[command], 1), *fine)
+    _check(bank.run_here(INTERRUPTED[command], 1), *fine)
     _is_sound(bank)
 
 

@@ -13,6 +13,7 @@ import select
 import signal
 import socket
 import sys
+import threading
 import traceback
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -35,6 +36,7 @@ from reverie.wiring import assembly, care
 from reverie.worker import Worker as BackgroundWorker
 from tests.crash import aim as aiming
 from tests.crash import ring, story
+from tests.services import killed
 from tests.services.beds import Dreamer, each_said
 from tests.services.moody import Moody
 from tests.services.scripted import Scripted, each_new, minded
@@ -189,6 +191,16 @@ class Worker:
     def release(self) -> Answer:
         """Ends the write."""
         self._held.close()
+        return {}
+
+    def stop_inside(self, verb: str, *given: str) -> Answer:
+        """Does a verb, and stops in its middle."""
+
+        def wait() -> None:
+            self.tell({"inside": True})
+            threading.Event().wait()
+
+        killed.VERBS[verb](wait, *given)
         return {}
 
     def copy_to(self, where: str, key_file: str | None, rows_at_once: int) -> Answer:

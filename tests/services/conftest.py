@@ -8,10 +8,12 @@ import pytest
 
 from reverie import Agent, Reverie
 from tests.contract.store_engines import ENGINES
+from tests.crash.conftest import all_processes, fleet
 from tests.services.beds import Bed, bed
 from tests.services.bench import Clock, opened
 from tests.services.moody import Moody
 
+__all__ = ["all_processes", "fleet"]
 Open = Callable[..., Reverie]
 
 

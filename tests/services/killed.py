@@ -1,19 +1,14 @@
-"""A process that stops in the middle of a verb, to be killed there: ``python -m tests.services.killed VERB PLACE …``.
-
-It prints ``inside`` when it is there, and goes on when its input is closed.
-"""
+"""Verbs that stop in their middle, in a process that is killed there (``tests.crash.worker.Worker.stop_inside``)."""
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from reverie import CaptureSettings, SelfCareSettings, Settings
+from reverie import CaptureSettings, RememberSettings, SelfCareSettings, Settings
 from reverie.domain.audit import Action
 from reverie.domain.change import Proposal
 from reverie.ports.night import Night
@@ -22,6 +17,7 @@ from reverie.services.sleep.sleep import sleep
 from reverie.store.audit import AuditRows
 from reverie.store.memories import MemoryRows
 from reverie.store.summaries import SummaryRows
+from tests.crash.fleet import Child, Fleet
 from tests.services.beds import Dreamer
 from tests.services.bench import Clock, opened
 from tests.services.cared import Narrator, narrated, observed, talked
@@ -40,65 +36,59 @@ CARE_POINTS: dict[str, tuple[Any, ...]] = {
 }
 """Where a self-care may stop, behind the n-th call of these."""
 CARE_SETTINGS = SelfCareSettings(min_observations=5, batch=10, target=1)
+_UNFELT = Settings(remember=RememberSettings(emotions=False))
+"""Each process would load the model that judges emotions."""
 OBSERVED, SAID = 40, 8
-_ROOT = Path(__file__).resolve().parents[2]
+Wait = Callable[[], None]
+"""Says that the process is inside the verb, and never returns."""
 
 
 @contextmanager
-def stopped(*words: str) -> Iterator[subprocess.Popen[str]]:
+def stopped(fleet: Fleet, verb: str, *given: str) -> Iterator[Child]:
     """The process, which stands inside the verb; it is killed in the end, if it wasn't."""
-    child = subprocess.Popen(
-        [sys.executable, "-m", "tests.services.killed", *words], cwd=_ROOT, text=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(_ROOT), *sys.path])},
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-    )  # fmt: skip
-    with child:
-        assert child.stdout is not None
-        try:
-            assert child.stdout.readline() == "inside\n"
-            yield child
-        finally:
-            child.kill()
+    [child] = fleet.start()
+    try:
+        assert child.ask("stop_inside", verb, *given) == {"inside": True}
+        yield child
+    finally:
+        child.close()
 
 
-def _wait(*_: object) -> None:
-    print("inside", flush=True)
-    sys.stdin.read()
-
-
-def sleeps(place: str) -> None:
+def sleeps(wait: Wait, place: str) -> None:
     """Stops while its mind thinks."""
 
     def dream(_: Night) -> Proposal:
-        _wait()
+        wait()
         return Proposal()
 
-    with opened(place, settings=Settings(capture=CaptureSettings(enabled=False))) as reverie:
+    with opened(place, settings=replace(_UNFELT, capture=CaptureSettings(enabled=False))) as reverie:
         thinking, agent = minded(reverie, Dreamer(dream=dream))
         agent.observe([f"Anna lives in house {number}" for number in range(12)], conversation="chat")
         sleep(thinking._desk, AGENT, actor="child")
 
 
-def imports(place: str, file: str, point: str) -> None:
+def imports(wait: Wait, place: str, file: str, point: str) -> None:
     """Stop in the import's transaction."""
-    _stop_behind(*POINTS[point], 1)
-    with opened(place) as reverie, Path(file).open("rb") as lines:
+    _stop_behind(wait, *POINTS[point], 1)
+    with opened(place, settings=_UNFELT) as reverie, Path(file).open("rb") as lines:
         import_bank(reverie.agent(AGENT)._desk, AGENT, lines, actor="child")
 
 
-def cares(place: str, point: str) -> None:
+def cares(wait: Wait, place: str, point: str) -> None:
     """Stop in a self-care."""
     clock = Clock()
-    with opened(place, clock=clock) as reverie:
+    with opened(place, clock=clock, settings=_UNFELT) as reverie:
         mama, _ = narrated(reverie, self_care=CARE_SETTINGS)
         observed(mama, clock, OBSERVED)
         talked(mama, SAID)
         clock.wait(hours=2)
-        _stop_behind(*CARE_POINTS[point])
+        _stop_behind(wait, *CARE_POINTS[point])
         mama.self_care()
 
 
-def _stop_behind(of: type, verb: str, count: int, matches: Callable[..., bool] = lambda *_: True) -> None:
+def _stop_behind(
+    wait: Wait, of: type, verb: str, count: int, matches: Callable[..., bool] = lambda *_: True
+) -> None:
     """Wait behind the verb, once it has been called so often."""
     write, calls = getattr(of, verb), [0]
 
@@ -107,13 +97,10 @@ def _stop_behind(of: type, verb: str, count: int, matches: Callable[..., bool] =
         calls[0] += matches(*given)
         if calls[0] == count:
             calls[0] += 1
-            _wait()
+            wait()
         return done
 
     setattr(of, verb, waiting)
 
 
-if __name__ == "__main__":
-    verb, *given = sys.argv[1:]
-    verbs: dict[str, Callable[..., None]] = {"sleeps": sleeps, "imports": imports, "cares": cares}
-    verbs[verb](*given)
+VERBS: Mapping[str, Callable[..., None]] = {"sleeps": sleeps, "imports": imports, "cares": cares}

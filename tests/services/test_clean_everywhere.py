@@ -132,32 +132,42 @@ def test_a_secret_at_any_place_is_stored_and_told_nowhere(
     plain = {"key": None, "encrypted": False} if engine == "sqlite" else {}
     where = ENGINES[engine].place(request)
     with opened(where, clock=Clock(), settings=_QUIET, **plain) as reverie:
+        ground = Ground.of(reverie, "mama")
+        fresh = ground.agent.stats()
         for verb, of_verb in groupby(places(), lambda place: place.verb):
-            ground = Ground.of(reverie, verb)
             for place in of_verb:
                 if verb not in _ELSEWHERE:
                     _planted(ground, place, secrets)
-            for _ in _jobs(ground.agent):
-                pass
+            if ground.agent.stats() != fresh:  # else the next verb finds them as this one did
+                for _ in _jobs(ground.agent):
+                    pass
+                ground = Ground.of(reverie, verb)
+                fresh = ground.agent.stats()
         leaks = _found(secrets, _rows(where)) | _found(secrets, caplog.messages)
         secrets.places |= secrets.numbers
         leaks |= _found(secrets, secrets.errors)
     assert sorted(f"{place.verb}({place.name})" for place in leaks) == []
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_an_import_stores_no_secret_of_its_file(
-    engine: str, request: pytest.FixtureRequest, tmp_path: Path
-) -> None:
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> tuple[_Secrets, Sequence[Mapping[str, object]]]:
+    """The lines of a bank that redacts nothing, and the secrets that they hold."""
     secrets = _Secrets()
     with opened(
-        tmp_path / "b.bank",
+        tmp_path_factory.mktemp("told") / "b.bank",
         clock=Clock(),
         settings=Settings(remember=RememberSettings(emotions=False), privacy=PrivacySettings(redact=False)),
     ) as reverie:
         ground = Ground.of(reverie, "mama")
         _filled(ground, secrets)
-        lines = [*ground.agent.export()]
+        return secrets, [*ground.agent.export()]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_an_import_stores_no_secret_of_its_file(
+    engine: str, request: pytest.FixtureRequest, exported: tuple[_Secrets, Sequence[Mapping[str, object]]]
+) -> None:
+    secrets, lines = exported
     told = _found(secrets, map(repr, lines))
     assert {place.verb for place in told} > {
         "Agent.observe",

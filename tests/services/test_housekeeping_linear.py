@@ -5,18 +5,20 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import timedelta
 from itertools import count
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 import pytest
 
 import reverie.store
 from reverie import Agent, CaptureSettings, RememberSettings, Reverie, Settings
 from reverie.errors import InvalidInput
+from reverie.wiring import assembly
 from tests.services.bench import DAY, NOON, opened
 from tests.services.conftest import Open
 
@@ -110,15 +112,26 @@ def _seconds(agent: Agent, seed: str, size: int) -> float:
     return time.process_time() - begun
 
 
-@pytest.mark.usefixtures("real_feelings")
+@pytest.fixture(scope="module")
+def lasting_reverie(
+    judging: Callable[[int], Any], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Reverie]:
+    """One bank for all seeds, with the built-in model, which has read its rules."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(assembly, "_own_judge", judging)
+        with opened(tmp_path_factory.mktemp("hostile") / "agents.bank") as reverie:
+            reverie.agent("anna").observe("my token is none")
+            yield reverie
+
+
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_hostile_message_takes_no_longer_than_its_length(seed: str, tmp_path: Path) -> None:
-    with opened(tmp_path / "agents.bank") as reverie:
-        agent = reverie.agent("anna")
-        agent.observe("my token is none")  # reads the rules
-        before = min(_seconds(agent, seed, SMALL) for _ in range(2))
-        allowed, spent = MOST * max(before, NOISE), float("inf")
-        for _ in range(TRIES):
-            if spent > allowed:
-                spent = min(spent, _seconds(agent, seed, LARGE))
-        assert spent <= allowed
+def test_a_hostile_message_takes_no_longer_than_its_length(seed: str, lasting_reverie: Reverie) -> None:
+    agent = lasting_reverie.agent(f"agent {next(numbers)}")
+    spent = _seconds(agent, seed, LARGE)
+    if spent <= MOST * NOISE:  # then no smaller one is asked
+        return
+    allowed = MOST * max(NOISE, min(_seconds(agent, seed, SMALL) for _ in range(2)))
+    for _ in range(TRIES - 1):
+        if spent > allowed:
+            spent = min(spent, _seconds(agent, seed, LARGE))
+    assert spent <= allowed

@@ -17,6 +17,7 @@ from reverie.services.exchange.export import export
 from reverie.services.exchange.importing import import_bank
 from reverie.services.sleep.sleep import sleep
 from tests.contract.store_engines import ENGINES
+from tests.crash.fleet import Fleet
 from tests.services.beds import Dreamer, each_said
 from tests.services.bench import Clock
 from tests.services.conftest import Open
@@ -40,12 +41,11 @@ def place(engine: str, request: pytest.FixtureRequest) -> str:
     return ENGINES[engine].place(request)
 
 
-def test_a_killed_process_that_nobody_reaped_holds_nothing(open_bank: Open, place: str) -> None:
+def test_a_killed_process_that_nobody_reaped_holds_nothing(open_bank: Open, fleet: Fleet, place: str) -> None:
     reverie, _ = minded(open_bank(clock=_now), Dreamer(dream=each_said))
-    with stopped("sleeps", place) as child:
+    with stopped(fleet, "sleeps", place) as child:
         child.kill()
-        assert child.stdout is not None
-        child.stdout.read()  # to the end, which is there once it is dead
+        assert child.answer() is None  # it is dead, and nobody has waited for it
         for _ in range(100):  # a dying process closes its files a moment before it is called dead
             try:
                 assert sleep(reverie._desk, AGENT, actor="next").changes
@@ -55,9 +55,11 @@ def test_a_killed_process_that_nobody_reaped_holds_nothing(open_bank: Open, plac
     raise AssertionError("it was never taken over")
 
 
-def test_the_sleep_of_a_process_of_another_machine_is_waited_for(open_bank: Open, place: str) -> None:
+def test_the_sleep_of_a_process_of_another_machine_is_waited_for(
+    open_bank: Open, fleet: Fleet, place: str
+) -> None:
     reverie, _ = minded(open_bank(clock=_now), Dreamer(dream=each_said))
-    with stopped("sleeps", place) as child:
+    with stopped(fleet, "sleeps", place) as child:
         child.kill()
         child.wait()
     desk = reverie._desk
@@ -74,7 +76,7 @@ def test_the_sleep_of_a_process_of_another_machine_is_waited_for(open_bank: Open
 
 @pytest.mark.parametrize("point", POINTS)
 def test_a_killed_import_leaves_nothing(
-    open_bank: Open, place: str, clock: Clock, tmp_path: Path, point: str
+    open_bank: Open, fleet: Fleet, place: str, clock: Clock, tmp_path: Path, point: str
 ) -> None:
     reverie = open_bank()
     papa: Agent = reverie.agent("papa")
@@ -83,7 +85,7 @@ def test_a_killed_import_leaves_nothing(
     file.parent.mkdir()
     file.write_text("".join(f"{line_of(one)}\n" for one in export(papa._desk, "papa")), encoding="utf-8")
     before = bank_of(papa)
-    with stopped("imports", place, str(file), point) as child:
+    with stopped(fleet, "imports", place, str(file), point) as child:
         child.kill()
         assert child.wait() == -signal.SIGKILL
     mama = reverie.agent(AGENT)

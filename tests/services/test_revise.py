@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -170,3 +171,31 @@ def test_what_is_reworded_is_no_quotation_any_more(mama: Agent) -> None:
     assert memory.quoted is not None
     assert mama.revise(memory.id, importance=0.9).quoted == memory.quoted
     assert mama.revise(memory.id, essence="Anna never eats nuts").quoted is None
+
+
+@pytest.mark.parametrize("reader", [Agent.sleep, Agent.attend])
+def test_what_was_corrected_is_not_learned_again_from_the_same_message(
+    mama: Agent, reader: Callable[[Agent], object]
+) -> None:
+    mama.observe({"role": "user", "speaker": "Anna", "content": "My favourite restaurant is Mak in Pest."})
+    [memory] = mama.memories()
+    new = mama.revise(memory.id, essence="My favourite restaurant is Mak in Buda.")
+    reader(mama)
+    assert mama.memories() == [new]
+    mama.observe({"role": "user", "speaker": "Anna", "content": "My favourite restaurant is Mak in Pest!"})
+    assert len(mama.memories()) == 2  # said anew, it is news
+
+
+def test_what_was_corrected_is_not_quoted_in_a_context(mama: Agent) -> None:
+    said = "My favourite restaurant is Mak in Pest. We always sit by the window there."
+    mama.observe({"role": "user", "speaker": "Anna", "content": said})
+    [memory] = [one for one in mama.memories() if "Pest" in one.essence]
+    task = "book my favourite restaurant, a table by the window"
+    assert "Pest" in mama.context(task).text
+    mama.revise(memory.id, essence="My favourite restaurant is Mak in Buda.")
+    text = mama.context(task).text
+    assert "Buda" in text
+    assert "Pest" not in text
+    assert "We always sit by the window there." in text
+    mama.revise(memory.id, essence="My favourite restaurant is Mak in Pest. It has a garden.")
+    assert "Buda" not in mama.context(task).text

@@ -10,6 +10,7 @@ import pytest
 
 from reverie.domain.job import LEASE
 from tests.contract.store_engines import ENGINES
+from tests.crash.fleet import Fleet
 from tests.services.bench import Clock
 from tests.services.cared import narrated, states
 from tests.services.conftest import Open
@@ -28,10 +29,10 @@ DONE = {
 
 @pytest.mark.parametrize("point", CARE_POINTS)
 def test_a_kill_leaves_whole_batches_and_the_next_goes_on(
-    open_bank: Open, engine: str, request: pytest.FixtureRequest, clock: Clock, point: str
+    open_bank: Open, fleet: Fleet, engine: str, request: pytest.FixtureRequest, clock: Clock, point: str
 ) -> None:
     place = ENGINES[engine].place(request)
-    with stopped("cares", place, point) as child:
+    with stopped(fleet, "cares", place, point) as child:
         child.kill()
         assert child.wait() == -signal.SIGKILL
     clock.now += timedelta(hours=3) + LEASE
@@ -55,10 +56,10 @@ def test_a_kill_leaves_whole_batches_and_the_next_goes_on(
 
 
 def test_a_killed_self_care_is_undone_by_its_id(
-    open_bank: Open, engine: str, request: pytest.FixtureRequest, clock: Clock
+    open_bank: Open, fleet: Fleet, engine: str, request: pytest.FixtureRequest, clock: Clock
 ) -> None:
     place = ENGINES[engine].place(request)
-    with stopped("cares", place, "in the second batch") as child:
+    with stopped(fleet, "cares", place, "in the second batch") as child:
         child.kill()
         child.wait()
     clock.now += timedelta(hours=3) + LEASE

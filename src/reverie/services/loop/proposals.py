@@ -105,7 +105,9 @@ def drop_forgotten(desk: Desk, agent_id: str, found: Checked) -> None:
 
 @read_again
 def drop_quoted(desk: Desk, agent_id: str, found: Checked) -> None:
-    """Refuse the drafts that memories quote already, part by part: capture has kept their sentences."""
+    """Refuse the drafts that memories quote already, part by part: capture has kept their sentences, and they may have
+    been corrected since.
+    """
     if not any(one.quoted for one in found.drafts):
         return
     with desk.store.read(agent_id) as unit:

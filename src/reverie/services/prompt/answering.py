@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, fields, replace
 
 from reverie.domain.ask import Ask
@@ -14,6 +14,7 @@ from reverie.memory.scoring import EpisodeCandidates, best_first, score_episodes
 from reverie.ports.search import Floats, Probe, View
 from reverie.ports.store import Unit
 from reverie.services.recall import question_of
+from reverie.services.remember import outdated
 from reverie.services.runtime import Desk
 
 MOST_SAID = 40
@@ -72,6 +73,23 @@ def _without(found: EpisodeCandidates, shown: Set[str]) -> EpisodeCandidates:
 
 
 def read(unit: Unit, found: Sequence[tuple[str, float]]) -> Sequence[TaskAnswer]:
-    """Return the episodes that are there still, in their order."""
+    """Return the episodes that are there still, in their order, without the words of memories that were corrected
+    since.
+    """
     stored = unit.episodes.get([id for id, _ in found])
-    return [TaskAnswer(episode=stored[id], relevance=score) for id, score in found if id in stored]
+    wrong = outdated(unit, unit.memories.derived_from(stored)) if stored else {}
+    answers = []
+    for id, score in found:
+        if id in stored and (said := _without_words(stored[id], wrong.get(id, ()))) is not None:
+            answers.append(TaskAnswer(episode=said, relevance=score))
+    return answers
+
+
+def _without_words(episode: Episode, wrong: Iterable[str]) -> Episode | None:
+    """Return an episode with an ellipsis for each of the texts; None where they were all that it says."""
+    left = episode.content
+    for text in wrong:
+        left = left.replace(text, "…")
+    if left == episode.content:
+        return episode
+    return replace(episode, content=left) if any(map(str.isalnum, left)) else None

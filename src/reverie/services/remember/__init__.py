@@ -12,7 +12,7 @@ from reverie.services.remember.judging import (
     unforgotten,
     with_judgement,
 )
-from reverie.services.remember.quoted import is_quoted_in_parts
+from reverie.services.remember.quoted import is_quoted_in_parts, outdated
 from reverie.services.remember.writing import remember
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "judged",
     "judgements",
     "labels",
+    "outdated",
     "procedures",
     "remember",
     "revise",

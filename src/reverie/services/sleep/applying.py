@@ -204,7 +204,7 @@ class Applying:
                 return
             apart.append((known, cosine))
         if is_quoted_in_parts(self._unit, born):
-            raise Refused("other memories quote all of it already")
+            raise Refused("memories quote all of it already, or did before they were corrected")
         self._insert(filled, vector, one, change)
         self._named[name] = born.id
         for known in self._related(filled, apart):

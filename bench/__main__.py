@@ -39,7 +39,7 @@ COMMANDS = {
     "cold": "whole-process times: import, and `reverie recall` from nothing",
     "mcp": "what memory_recall over stdio takes beside the client's own recall",
     "rest": "what `reverie serve` takes with many clients at once, beside a bare FastAPI route",
-    "pages": "how long each page of `reverie serve` takes in a large bank, until it paints where a browser is there",
+    "pages": "how long each page of `reverie serve` takes in a large bank",
     "size": "what the core weighs once installed",
     "embed": "the embedder against plain onnxruntime float32",
 }

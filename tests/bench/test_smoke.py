@@ -60,6 +60,7 @@ RUNS: Sequence[tuple[str, str, Mapping[str, float]]] = [
     ("cold", "--n 20 --runs 1", {}),
     ("mcp", "--n 20 --queries 3", {"n": 20, "queries": 3}),
     ("rest", "--n 20 --requests 40 --clients 2", {"n": 20, "requests": 40, "clients": 2, "errors": 0}),
+    ("pages", "--n 20", {"n": 20, "precomputed_vectors": 0}),
     ("embed", "--n 4 --rounds 1", {}),
 ]
 APART = {"night", "record", "size"}  # in test_night.py and below

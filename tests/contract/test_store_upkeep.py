@@ -5,10 +5,13 @@ summaries of messages.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from reverie.domain.goal import Achieved
+from reverie.domain.kinds import Kind
+from reverie.domain.memory import State
 from reverie.domain.procedure import Run, Steps
 from reverie.domain.soul import SoulEntry
 from reverie.domain.watermark import Watermark
@@ -138,6 +141,19 @@ def test_a_memory_takes_procedure_and_achievement_along(store: Store) -> None:
         assert len(unit.procedures.runs("m2")) == 1
         assert list(unit.goals.achieved()) == ["m2"]
         assert unit.dues.between(None, None) == {"m2": NOW}
+
+
+def test_open_goals_are_counted(store: Store) -> None:
+    goals: dict[str, dict[str, Any]] = {
+        "open": {}, "reached": {}, "past": {"state": State.ARCHIVED}, "replaced": {"superseded_by": "open"},
+    }  # fmt: skip
+    with store.write("mama") as unit:
+        keep(unit, *(a_memory(id, kind=Kind.GOAL, **more) for id, more in goals.items()), a_memory("fact"))
+        assert unit.goals.count_open() == 2
+        unit.goals.achieve(Achieved(memory_id="reached", at=NOW))
+        assert unit.goals.count_open() == 1
+    with store.read("papa") as unit:
+        assert unit.goals.count_open() == 0
 
 
 def test_a_goals_first_achievement_stands_until_reopened(store: Store) -> None:

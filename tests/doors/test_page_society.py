@@ -25,7 +25,10 @@ def test_a_core_belief_is_added_and_removed(site: PageSite) -> None:
     assert "No core belief yet" in browser.get("soul")
     assert "stands in every prompt" in browser.post("soul", text="I would rather ask than guess")
     (entry,) = site.mama.soul.list()
-    assert "I would rather ask than guess" in browser.get("soul")
+    page = browser.get("soul")
+    assert "I would rather ask than guess" in page
+    assert browser.url("soul", "portrait") in page
+    assert "I would rather ask than guess" in browser.part("soul", "portrait")
     assert 'class="told bad"' in browser.post("soul", text="I would rather ask than guess")
     assert 'class="told bad"' in browser.post("soul", text="")
     site.browser(Right.WRITE).post("soul", entry.id, "remove", status=403)

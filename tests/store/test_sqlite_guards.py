@@ -177,6 +177,8 @@ def test_every_filter_is_answered_by_an_index(tmp_path: Path) -> None:
         unit.memories.list(EVERYTHING, now=NOW)
         unit.memories.list(Filter(review=True), now=NOW)
         unit.memories.list(Filter(trusts=frozenset({SourceTrust.EXTERNAL, SourceTrust.OTHER})), now=NOW)
+        unit.memories.tokens()
+        unit.goals.count_open()
         unit.memories.get(["m"])
         unit.memories.past([("m", 1)])
         unit.memories.derived_from(["e"])
@@ -196,5 +198,5 @@ def test_every_filter_is_answered_by_an_index(tmp_path: Path) -> None:
             slow[sql] = plan
     assert len(set(asked)) > 12
     assert slow == {}
-    assert all(name in used for name in ("memories_in_review", "memories_from_outside"))
+    assert all(name in used for name in ("memories_in_review", "memories_from_outside", "memories_by_size"))
     store.close()

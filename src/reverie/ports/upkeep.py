@@ -75,6 +75,10 @@ class Goals(Protocol):
         """Return those of these memories that were achieved, by id; of all for None."""
         ...
 
+    def count_open(self) -> int:
+        """Return how many active, unsuperseded memories of kind goal were not achieved."""
+        ...
+
     def drop_notes(self, since: datetime | None, until: datetime | None) -> None:
         """Take the notes off what was achieved from ``since`` (inclusive) to ``until`` (exclusive)."""
         ...

@@ -83,6 +83,7 @@ PAGES: Sequence[Page] = (
     Page(method="POST", path="nights/{id}/undo", show=nights.undo, right=ADMIN),
     Page(method="GET", path="context", show=preview.show),
     Page(method="GET", path="soul", show=soul.index),
+    Page(method="GET", path="soul/portrait", show=soul.portrait),
     Page(method="POST", path="soul", show=soul.add, right=WRITE),
     Page(method="POST", path="soul/{id}/remove", show=soul.remove, right=ADMIN),
     Page(method="GET", path="diary", show=diary.index),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from starlette.responses import Response
@@ -34,7 +34,7 @@ class Day:
 
 def show(view: View) -> Response:
     """Show the bank at a glance. What takes a while to count comes by itself afterwards (``numbers``)."""
-    week = view.agent.memories(since=_ago(view, _WEEK), limit=_SHOWN + 1, newest_first=True)
+    week = _lately(view, _WEEK, _SHOWN + 1)
     is_empty = not (week or view.agent.memories(deep=True, limit=1) or view.agent.episodes(limit=1))
     counted = _counted(view) if view.asked("whole") and not is_empty else {"stats": None}
     return view.page(
@@ -48,14 +48,16 @@ def numbers(view: View) -> Response:
     return view.part("overview_numbers.html", **_counted(view))
 
 
-def _ago(view: View, days: int) -> datetime:
-    return view.times.now - timedelta(days=days)
+def _lately(view: View, days: int, limit: int) -> Sequence[Memory]:
+    """Return memories of the last days, newest first; of the latest alone, which are found without a look at all."""
+    since = view.times.now - timedelta(days=days)
+    return [one for one in view.agent.memories(limit=limit, newest_first=True) if one.created_at >= since]
 
 
 def _counted(view: View) -> dict[str, Any]:
     stats = view.agent.stats()
-    lately = view.agent.memories(since=_ago(view, _DAYS), limit=_MOST_COUNTED, newest_first=True)
-    learned = sum(one.created_at >= _ago(view, _WEEK) for one in lately)
+    lately = _lately(view, _DAYS, _MOST_COUNTED)
+    learned = sum(one.created_at >= view.times.now - timedelta(days=_WEEK) for one in lately)
     return {
         "stats": stats, "learned": learned, "is_cut": len(lately) == _MOST_COUNTED, "days": _growth(view, lately),
         "health": _health(view, stats), "review": view.agent.memories(review=True, limit=_MOST_REVIEWED),

@@ -9,8 +9,13 @@ from reverie.errors import Forgotten, InvalidInput
 
 
 def index(view: View) -> Response:
-    """Show the entries and the portrait."""
-    return view.page("soul.html", entries=view.agent.soul.list(), portrait=view.agent.soul.portrait())
+    """Show the entries; the portrait comes by itself afterwards (``portrait``)."""
+    return view.page("soul.html", entries=view.agent.soul.list())
+
+
+def portrait(view: View) -> Response:
+    """Return the portrait, which takes a while where no sleep has written it."""
+    return view.part("soul_portrait.html", portrait=view.agent.soul.portrait())
 
 
 def add(view: View) -> Response:

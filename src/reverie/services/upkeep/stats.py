@@ -8,16 +8,12 @@ from dataclasses import dataclass
 from reverie.domain.agent import Agent
 from reverie.domain.change import NOTHING_SPENT, Spent
 from reverie.domain.job import EVERYONE, JobState
-from reverie.domain.kinds import Kind
-from reverie.domain.memory import State
 from reverie.domain.query import Filter
 from reverie.domain.time import DAY
 from reverie.domain.watermark import Watermark
 from reverie.ports.store import StoreInfo
 from reverie.services.loop import JOB
 from reverie.services.runtime import Desk, profile, read_again
-
-_GOALS = Filter(kinds=frozenset({Kind.GOAL}), states=frozenset({State.ACTIVE}))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -78,8 +74,7 @@ def stats(desk: Desk, agent_id: str) -> Stats:
         tokens = unit.memories.tokens()
         beside = (len(unit.soul.list()), len(unit.procedures.list()))
         society = (unit.diary.count(), len(unit.relationships.present()), unit.items.count())
-        goals = unit.memories.ids(_GOALS, now=desk.clock())
-        open_goals = len(set(goals) - set(unit.goals.achieved()))
+        open_goals = unit.goals.count_open()
         waiting, parked = unit.watermarks.count_behind(JOB), tuple(unit.watermarks.failing(JOB))
         load, live = unit.summaries.load(), sum(one.live for one in unit.summaries.rooms())
         summaries = unit.transfer.count("summaries")

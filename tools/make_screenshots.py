@@ -110,7 +110,7 @@ def take(page: Page, url: str, shot: Shot) -> bytes:
     page.emulate_media(color_scheme="dark" if shot.dark else "light")
     page.set_viewport_size({"width": shot.width, "height": shot.height})
     page.goto(url + shot.path)
-    page.get_by_text("Counting…").wait_for(state="detached")
+    page.locator("[hx-trigger=load]").wait_for(state="detached")
     if shot.opens:
         page.locator(f"main {shot.opens}").click()
         page.mouse.move(0, 0)

@@ -144,7 +144,7 @@ class Tab:
 
     def settle(self) -> None:
         """Wait until the page has what it asks for by itself."""
-        expect(self.page.get_by_text("Counting…")).to_have_count(0)
+        expect(self.page.locator("[hx-trigger=load]")).to_have_count(0, timeout=20_000)
 
     def query(self) -> dict[str, str]:
         """What the address asks for: no more than what was typed and chosen."""

@@ -198,5 +198,6 @@ def test_every_filter_is_answered_by_an_index(tmp_path: Path) -> None:
             slow[sql] = plan
     assert len(set(asked)) > 12
     assert slow == {}
-    assert all(name in used for name in ("memories_in_review", "memories_from_outside", "memories_by_size"))
+    indexes = "in_review from_outside by_size".split()
+    assert [one for one in indexes if f"memories_{one}" not in used] == []
     store.close()

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import inspect
 import pickle
+import re
 
 import pytest
 
 from reverie import errors
+from reverie.domain.ids import checked_name
+from reverie.errors.places import place_of
 from reverie.errors.showing import typed
 
 ALL = [
@@ -42,3 +45,10 @@ def test_every_error_stands_in_the_tree_of_the_docstring() -> None:
     assert {kind.__name__ for kind in ALL} == {
         word for line in (errors.__doc__ or "").splitlines() for word in line.split() if word in vars(errors)
     }
+
+
+def test_an_errors_place_is_in_our_code_and_says_nothing_else() -> None:
+    with pytest.raises(errors.InvalidInput) as raised:
+        checked_name(5, "agent")
+    assert re.fullmatch(r"domain/ids\.py:\d+", place_of(raised.value))
+    assert place_of(KeyError("never raised")) == "a library"

@@ -50,6 +50,8 @@ from reverie.wiring.assembly import prepare_database as prepare_database
 from reverie.wiring.assembly import scour_database as scour_database
 from reverie.wiring.care import backup
 from reverie.wiring.care import rekey as rekey
+from reverie.wiring.repeats import Repeat as Repeat
+from reverie.wiring.repeats import Repeats as Repeats
 from reverie.wiring.settings import MCP_TOKEN_VARIABLE, surroundings
 from reverie.wiring.settings import HostFolders as HostFolders
 from reverie.wiring.settings import host_folders as host_folders
@@ -275,3 +277,10 @@ class Reverie:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def signed(reverie: Reverie, actor: str) -> Reverie:
+    """Return the same open banks for another door of this process, which signs the audit log as ``actor``. Whoever
+    opened them closes them.
+    """
+    return Reverie(reverie._desk, actor=actor)  # noqa: SLF001  # as a method it would be a verb

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from reverie.doors.mcp.calls import Calls, place_of
+from reverie.doors.mcp.calls import Calls
 from reverie.doors.mcp.parameters import GLOBS, NUMBER, TEXT, TEXTS, WHOLE, Parameter, read_arguments
 from reverie.doors.mcp.refusal import refusal
 from reverie.errors import Forgotten, InvalidInput
@@ -202,10 +202,3 @@ def test_closing_waits_for_what_was_begun_in_the_background(calls: Calls) -> Non
     calls.begin(done.set)
     calls.close()
     assert done.is_set()
-
-
-def test_an_errors_place_is_in_our_code_and_says_nothing_else() -> None:
-    with pytest.raises(InvalidInput) as raised:
-        TEXT.read("content", 5)
-    assert place_of(raised.value).startswith("doors/mcp/parameters.py:")
-    assert place_of(KeyError("never raised")) == "a library"

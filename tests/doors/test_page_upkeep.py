@@ -33,6 +33,12 @@ def test_the_audit_log_is_read_newest_first_and_filtered(site: PageSite) -> None
     browser.get("audit", action="nothing", status=422)
 
 
+def test_the_log_tells_what_was_done_on_the_page(site: PageSite) -> None:
+    tea = site.kept("Anna likes tea")
+    site.browser().post("memories", tea.id, "pin")
+    assert [one.actor for one in site.mama.audit(target=tea.id)] == ["caller", "page"]
+
+
 def test_a_long_log_comes_in_pages(site: PageSite) -> None:
     site.mama.remember_many([f"Guest {n} drinks tea" for n in range(50)])
     browser = site.browser()
@@ -79,6 +85,7 @@ def test_the_profile_is_changed(site: PageSite) -> None:
         "location": "",
         "principals": "Anna, Ben",
     }
+    site.browser(Right.WRITE).post("upkeep", status=403, **fields)  # it says whose word is policy
     assert "Saved." in browser.post("upkeep", **fields)
     profile = site.mama.profile
     assert (profile.time_zone, profile.home, profile.principals) == (

@@ -6,10 +6,14 @@ import inspect
 import json
 import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
+from zoneinfo import ZoneInfo
 
 import pytest
 from opentelemetry import trace
@@ -21,14 +25,16 @@ from starlette.testclient import TestClient
 import reverie.agent.facets
 import reverie.agent.items
 import reverie.agent.jobs
-from reverie.client import Agent, Reverie, Right, Tokens
+from reverie.client import Agent, Repeats, Reverie, Right, Tokens
 from reverie.doors.rest.app import make_app
 from reverie.doors.rest.guard import Limits
 from reverie.doors.rest.routes import ELSEWHERE, ROUTES
 from reverie.embedders.hashing import HashingEmbedder
+from reverie.errors import NotFound
 
 MAMA = "/v1/banks/main/agents/mama"
 PROBLEM = "application/problem+json"
+_THREADS = 40  # as many as Starlette has
 JSON = {"content-type": "application/json"}
 
 
@@ -102,6 +108,21 @@ def test_the_description_names_each_call_once_and_says_what_it_does(client: Test
     assert referred == described["components"]["schemas"].keys() & referred
 
 
+def test_strangers_cant_have_the_description_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    makers: list[threading.Thread] = []
+    monkeypatch.setattr(
+        "reverie.doors.rest.app._openapi", lambda _app: makers.append(threading.current_thread())
+    )
+    with TestClient(made_site(tmp_path).app) as client:
+        assert [client.get("/openapi.json").status_code for _ in range(3)] == [200] * 3
+        loop = client.portal
+        assert loop is not None
+        assert len(makers) == 1
+        assert makers[0] is not loop.call(threading.current_thread)  # other requests go on meanwhile
+
+
 def test_what_is_kept_is_found(client: TestClient) -> None:
     made = client.post(f"{MAMA}/memories", json={"text": "Anna likes tea", "kind": "preference"})
     again = client.post(f"{MAMA}/memories", json={"text": "Anna likes tea.", "kind": "preference"})
@@ -125,6 +146,21 @@ def test_conversations_become_context(client: TestClient) -> None:
     assert "I moved to Ghent." in block["text"]
 
 
+def test_the_diary_knows_what_day_it_is(client: TestClient) -> None:
+    client.patch(
+        f"{MAMA}/profile", json={"time_zone": "Pacific/Kiritimati"}
+    )  # whose day the server's mostly isn't
+    page = client.put(f"{MAMA}/diary/today", json={"body": "Kade kept his word"}).json()
+    assert page["date"] == str(datetime.now(ZoneInfo("Pacific/Kiritimati")).date())
+    assert (
+        client.get(f"{MAMA}/diary/today").json() == page == client.get(f"{MAMA}/diary/{page['date']}").json()
+    )
+    assert client.get(f"{MAMA}/diary?since=today").json()["items"] == [page]
+    assert client.get(f"{MAMA}/diary/months/today").json()["month"] == page["date"][:7]
+    assert client.delete(f"{MAMA}/diary/today").json() == page
+    assert client.get(f"{MAMA}/diary/today").status_code == 404
+
+
 def test_a_result_without_value_has_no_body(client: TestClient) -> None:
     blocked = client.put(f"{MAMA}/blocks/ben")
     assert (blocked.status_code, blocked.content) == (204, b"")
@@ -139,6 +175,7 @@ def test_a_result_without_value_has_no_body(client: TestClient) -> None:
         (lambda c: c.get("/v1/banks/other/agents"), 404, "NotFound", "no such bank"),
         (lambda c: c.get("/v2"), 404, "NotFound", "Not Found"),
         (lambda c: c.post(f"{MAMA}/memories", json={"txt": "a"}), 422, "InvalidInput", "txt"),
+        (lambda c: c.post(f"{MAMA}/memories", content='{"text": "a"}'), 422, "InvalidInput", "Content-Type: app"),
         (lambda c: c.post(f"{MAMA}/memories", json={"text": "a", "pinned": 1}), 422, "InvalidInput", "pinned"),
         (lambda c: c.post(f"{MAMA}/memories", json={"text": " "}), 422, "InvalidInput", "text"),
         (lambda c: c.post(f"{MAMA}/memories", content=b"\xff", headers=JSON), 400, "Refused", "body"),
@@ -162,6 +199,46 @@ def test_a_bad_request_says_what_is_wrong(
 def test_a_wrong_method_is_told_all_that_there_are(client: TestClient) -> None:
     answer = client.patch(f"{MAMA}/memories")
     assert (answer.status_code, answer.headers["allow"]) == (405, "GET, POST")
+
+
+@pytest.mark.parametrize("name", ["a/b", "mama/memories", "../x", "a%2Fb", "a\\b", "Jürgen?#&", "a.b~"])
+def test_a_name_may_hold_anything(client: TestClient, name: str) -> None:
+    kept(client)
+    encoded = quote(name, safe="")
+    path = f"/v1/banks/main/agents/{encoded}"
+    made = client.post(f"{path}/memories", json={"text": "The map is burnt"})
+    assert made.status_code == 201
+    assert client.get("/v1/banks/main/agents").json()["items"] == sorted(["mama", name])
+    found = client.post(f"{path}/memories/recall", json={"query": "the map"}).json()["hits"]
+    assert [hit["memory"]["essence"] for hit in found] == ["The map is burnt"]
+    assert (
+        client.put(f"{MAMA}/relationships/{encoded}", json={"type": "ally", "trust": 0.5}).json()["other"]
+        == name
+    )
+    one = f"{path}/memories/{made.json()['memory']['id']}"
+    tag = client.get(one).headers["etag"]
+    assert client.patch(one, json={"importance": 0.5}, headers={"if-match": tag}).status_code == 200
+
+
+def test_a_token_for_one_name_is_none_for_names_that_begin_so(site: Site) -> None:
+    kept(site.client())
+    for agent in (
+        "mama%2F..",
+        "mama%2Fmemories",
+        "papa%2F..%2Fmama",
+        "papa%252F..%252Fmama",
+        "%2e%2e%2Fmama",
+    ):
+        path = f"/v1/banks/main/agents/{agent}/memories"
+        for client in (site.client(agents=["mama"]), site.client(agents=["papa"])):
+            assert client.get(path).status_code == 403, path
+            assert client.post(f"{path}/recall", json={"query": "tea"}).status_code == 403, path
+
+
+def test_a_path_is_one_path(client: TestClient) -> None:
+    for path in (f"{MAMA}/memories/", "/v1%2Fbanks", f"/{MAMA}/memories", f"{MAMA}//memories"):
+        answer = client.get(path, follow_redirects=False)
+        assert (answer.status_code, answer.json()["title"]) == (404, "NotFound"), path
 
 
 # Who may
@@ -247,7 +324,8 @@ def test_a_version_is_read_once_and_changed_by_who_has_it(client: TestClient) ->
     path = f"{MAMA}/memories/{kept(client)['id']}"
     first = client.get(path)
     client.post(f"{MAMA}/memories/recall", json={"query": "tea"})  # a touch is no change
-    assert client.get(path, headers={"if-none-match": first.headers["etag"]}).status_code == 304
+    for tag in (first.headers["etag"], f'"other", W/{first.headers["etag"]}'):  # a proxy makes tags weak
+        assert client.get(path, headers={"if-none-match": tag}).status_code == 304
     has = {"if-match": first.headers["etag"]}
     changed = client.patch(path, json={"essence": "Anna likes green tea"}, headers=has)
     assert changed.status_code == 200
@@ -268,8 +346,51 @@ def test_a_repeated_key_gets_the_same_answer(client: TestClient) -> None:
     assert len(client.get(path).json()["items"]) == 1
     other = client.post(path, json={"messages": "I stayed"}, headers=key)
     assert (other.status_code, "another request" in other.json()["detail"]) == (422, True)
-    refused = client.post(path, json={"messages": ""}, headers={"idempotency-key": "k2"})
-    assert refused.status_code == 422
+    key = {"idempotency-key": "k2"}
+    assert client.post(path, json={"messages": ""}, headers=key).status_code == 422
+    assert (
+        client.post(path, json={"messages": "I stayed"}, headers=key).status_code == 201
+    )  # nothing was done yet
+
+
+def test_a_repeated_key_tells_nothing_that_was_forgotten(client: TestClient) -> None:
+    key = {"idempotency-key": "k3"}
+    made = client.post(f"{MAMA}/memories", json={"text": "Anna likes tea"}, headers=key).json()
+    gone = client.delete(f"{MAMA}/memories/{made['memory']['id']}", headers={"idempotency-key": "k4"})
+    again = client.delete(f"{MAMA}/memories/{made['memory']['id']}", headers={"idempotency-key": "k4"})
+    assert (gone.status_code, again.json()) == (200, gone.json())
+    told = client.post(f"{MAMA}/memories", json={"text": "Anna likes tea"}, headers=key)
+    assert (told.status_code, told.json()["title"]) == (409, "AlreadyDone")
+    assert "Anna" not in told.text
+
+
+def test_a_write_that_failed_may_be_tried_again(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    key = {"idempotency-key": "k6"}
+    with monkeypatch.context() as patched:
+        patched.setattr(Agent, "observe", None)
+        assert client.post(f"{MAMA}/episodes", json={"messages": "I moved"}, headers=key).status_code == 500
+    assert client.post(f"{MAMA}/episodes", json={"messages": "I moved"}, headers=key).status_code == 201
+
+
+def test_without_a_file_for_keys_a_write_with_one_is_refused(tmp_path: Path) -> None:
+    repeats = Repeats(tmp_path / "a.repeats")
+    site = made_site(tmp_path, repeats=repeats)
+    repeats.close()
+    refused = site.client().post(
+        f"{MAMA}/episodes", json={"messages": "a"}, headers={"idempotency-key": "k7"}
+    )
+    assert (refused.status_code, refused.json()["title"]) == (503, "NoKeys")
+
+
+def test_requests_of_one_key_at_once_are_done_once(client: TestClient) -> None:
+    def asked(_number: int) -> Any:
+        key = {"idempotency-key": "k5"}
+        return client.post(f"{MAMA}/episodes", json={"messages": "I moved"}, headers=key)
+
+    with client, ThreadPoolExecutor(8) as pool:
+        titles = {one.json().get("title", "done") for one in pool.map(asked, range(8))}
+        assert len(client.get(f"{MAMA}/episodes").json()["items"]) == 1
+    assert "done" in titles <= {"done", "InProgress"}
 
 
 def test_a_key_is_of_its_token_alone(site: Site) -> None:
@@ -336,6 +457,14 @@ def id_of(one: dict[str, Any]) -> str:
 ROOM = {"members": ["mama", "papa"], "speaker": "papa", "content": "Good evening"}
 
 
+def test_no_more_streams_are_open_than_a_server_can_hold(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("reverie.doors.rest.events.MOST_STREAMS", 0)
+    answer = client.get(f"{MAMA}/events")
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "30")
+
+
 def test_items_lead_on_by_their_offset(client: TestClient) -> None:
     for number in range(3):
         client.put(f"{MAMA}/items", json={"namespace": ["a"], "key": str(number), "value": {"n": number}})
@@ -361,6 +490,56 @@ def test_requests_are_counted_without_names(client: TestClient) -> None:
     text = client.get("/metrics").text
     assert 'route="/v1/banks/{bank}/agents/{agent}/stats",status="200"} 1.0' in text
     assert "mama" not in text
+
+
+def test_strangers_cant_make_the_counters_grow(site: Site) -> None:
+    stranger = TestClient(site.app)
+    for number in range(3):
+        assert stranger.request(f"FROBNICATE{number}", "/v1/banks").status_code == 401
+    text = site.client().get("/metrics").text
+    assert "FROBNICATE" not in text
+    assert 'method="other",route="none",status="401"} 3.0' in text
+
+
+def test_the_counters_of_all_are_not_for_a_token_of_some(site: Site) -> None:
+    for client in (site.client(agents=["mama"]), site.client(banks=["main"])):
+        assert client.get("/metrics").status_code == 403
+
+
+def test_a_failure_of_the_program_is_logged_without_contents(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_given: object, **_more: object) -> None:
+        raise KeyError("Anna likes tea")
+
+    monkeypatch.setattr(Agent, "stats", broken)
+    answer = client.get(f"{MAMA}/stats")
+    assert (answer.status_code, answer.json()["title"]) == (500, "Broken")
+    (told,) = caplog.messages
+    assert told.startswith(f"request {answer.json()['instance']} failed: KeyError at doors/rest/app.py:")
+    assert "Anna" not in answer.text + told
+
+
+def test_it_says_that_it_lives_while_all_threads_work(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    until = threading.Event()
+    working = threading.Semaphore(0)
+
+    def slow(*_given: object, **_more: object) -> Mapping[str, object]:
+        working.release()
+        until.wait(30)
+        raise NotFound("agent", "mama")
+
+    monkeypatch.setattr(Agent, "stats", slow)
+    with client, ThreadPoolExecutor(_THREADS) as pool:
+        waiting = [pool.submit(client.get, f"{MAMA}/stats") for _ in range(_THREADS)]
+        for _ in range(_THREADS):
+            working.acquire(timeout=30)
+        assert client.get("/healthz").status_code == 200
+        assert not any(one.done() for one in waiting)
+        until.set()
+        assert {one.result().status_code for one in waiting} == {404}
 
 
 def test_a_request_keeps_its_callers_id(client: TestClient) -> None:

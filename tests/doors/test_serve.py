@@ -7,14 +7,18 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx2
 import pytest
 
+from reverie.client import Right, Tokens
+from reverie.doors.serving.listening import _LAST_WORDS_SECONDS, opened
 from tests.doors.commands import Cli
 
 PAPER = "/v1/banks/work/agents/mama/memories"
@@ -45,7 +49,8 @@ def test_it_serves_its_banks_until_it_is_told_to_end(tmp_path: Path) -> None:
     with serving(tmp_path, "--also", f"work={tmp_path / 'b.bank'}") as (process, said):
         headers = {"Authorization": f"Bearer {said['token']}"}
         assert said["banks"] == ["main", "work"]
-        made = httpx2.post(f"{said['url']}{PAPER}", json={"text": "Paper is bought"}, headers=headers)
+        once = {**headers, "Idempotency-Key": "k1"}
+        made = httpx2.post(f"{said['url']}{PAPER}", json={"text": "Paper is bought"}, headers=once)
         assert made.status_code == 201
         with httpx2.stream(
             "GET", f"{said['url']}/v1/banks/work/agents/mama/events", headers=headers
@@ -57,8 +62,34 @@ def test_it_serves_its_banks_until_it_is_told_to_end(tmp_path: Path) -> None:
             assert process.wait(30) == 0
     with serving(tmp_path, "--also", f"work={tmp_path / 'b.bank'}") as (_, said):
         assert said["token"] is None  # shown once
+        again = httpx2.post(f"{said['url']}{PAPER}", json={"text": "Paper is bought"}, headers=once)
+        assert (again.status_code, again.json()["title"]) == (409, "AlreadyDone")
         found = httpx2.get(f"{said['url']}{PAPER}", headers=headers).json()
         assert [one["essence"] for one in found["items"]] == ["Paper is bought", "Ink is sold out"]
+
+
+def test_a_stream_ends_with_its_token_and_with_the_server(tmp_path: Path) -> None:
+    with serving(tmp_path, "--no-loop") as (process, said):
+        path = f"{said['url']}/v1/banks/main/agents/mama/events"
+        rules = {"Authorization": f"Bearer {said['token']}"}
+        tokens = Tokens(tmp_path / "tokens.json")
+        made, text = tokens.create("phone", Right.READ)
+        reads = {"Authorization": f"Bearer {text}"}
+        unknown = httpx2.get(path, headers={**rules, "Last-Event-ID": "nobody's"})
+        assert (unknown.status_code, unknown.json()["title"]) == (404, "NotFound")
+        with httpx2.stream("GET", path, headers=reads) as events:
+            lines = events.iter_lines()
+            assert next(lines) == "id: 0"  # nothing was done yet
+            tokens.revoke(made.id)
+            assert {line for line in lines if line} <= {": nothing new"}
+        with httpx2.stream("GET", path, headers=rules) as events:
+            lines = events.iter_lines()
+            assert next(lines) == "id: 0"
+            told = time.monotonic()
+            process.send_signal(signal.SIGTERM)
+            assert {line for line in lines if line} <= {": nothing new"}
+            assert time.monotonic() - told < _LAST_WORDS_SECONDS
+        assert process.wait(30) == 0
 
 
 def test_the_printed_link_opens_the_page_once(tmp_path: Path) -> None:
@@ -121,3 +152,20 @@ def test_a_slip_is_told(cli: Cli, tmp_path: Path, words: tuple[str, ...], told: 
     assert said.code != 0
     assert told in said.err
     assert not (tmp_path / "tokens.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("host", "names", "called"),
+    [
+        ("127.0.0.1", (), "127.0.0.1:{}"),
+        ("127.0.0.2", (), "127.0.0.2:{}"),
+        ("0.0.0.0", ("Memory.Example",), "127.0.0.1:{}"),
+        ("0.0.0.0", ("Memory.Example",), "memory.example"),
+    ],
+)
+def test_a_server_is_called_as_it_says(host: str, names: tuple[str, ...], called: str) -> None:
+    place = opened(host, 0, names=names)
+    with place.socket:
+        assert urlsplit(place.url).netloc in place.origins
+        assert called.format(place.port) in place.origins
+        assert place.origins == [one.lower() for one in place.origins]

@@ -290,11 +290,14 @@ export interface Diary {
    * InvalidInput.
    */
   search(keywords: Given<"diary_search">["keywords"], params?: Others<"diary_search", "keywords">, request?: Request): Promise<Answer<"diary_search">>;
-  /** Return the overview of a month (YYYY-MM; None: this one). Raises InvalidInput. */
+  /** Return the overview of a month (YYYY-MM; None or "today": this one). Raises InvalidInput. */
   month(month: Given<"diary_month">["month"], request?: Request): Promise<Answer<"diary_month">>;
-  /** Return the page of a date (None: today). Raises NotFound, InvalidInput. */
+  /** Return the page of a date (None or "today": today's). Raises NotFound, InvalidInput. */
   page(date: Given<"diary_page">["date"], request?: Request): Promise<Answer<"diary_page">>;
-  /** Write on the page of a date (None: today, in the agent's zone), after what stands there already. */
+  /**
+   * Write on the page of a date (None or "today": today's in the agent's zone), after what stands there
+   * already.
+   */
   write(body: Given<"diary_write">["body"], params: Others<"diary_write", "body">, request?: Request): Promise<Answer<"diary_write">>;
   /** Remove a page for good, as `forget` would, and return it. Raises NotFound, InvalidInput. */
   remove(date: Given<"diary_remove">["date"], request?: Request): Promise<Answer<"diary_remove">>;

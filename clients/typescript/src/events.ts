@@ -22,12 +22,11 @@ export async function* followed(
   for (let connected = false; ; ) {
     try {
       const headers: Record<string, string> = last === undefined ? {} : { "last-event-id": last };
-      for await (const event of parsed(http.lines("GET", path, { headers, signal }))) {
+      for await (const { id, event } of parsed(http.lines("GET", path, { headers, signal }))) {
         connected = true;
         failures = 0;
-        if (event === null) continue;
-        last = event.id;
-        yield event;
+        last = id;
+        if (event !== null) yield event;
       }
     } catch (error) {
       const mayPass = error instanceof ReverieError && (error.status === 0 || error.status >= 500);
@@ -37,17 +36,19 @@ export async function* followed(
   }
 }
 
-/** Yield the events of a stream, and null for what is none, by which a stream that lives is known. */
-async function* parsed(lines: AsyncIterable<string>): AsyncGenerator<AuditEvent | null, void, undefined> {
+/** Yield how far a stream has come (the first tells where it begins), with the event where there is one. */
+async function* parsed(
+  lines: AsyncIterable<string>,
+): AsyncGenerator<{ id: string; event: AuditEvent | null }, void, undefined> {
   let id = "";
   let data = "";
   for await (const line of lines) {
     const [, name, value] = /^([^:]*):? ?(.*?)\r?$/.exec(line) ?? [];
     if (name === "id") id = value!;
     else if (name === "data") data += value!;
-    else if (line.trim() === "" && data !== "") {
-      yield { id, ...(JSON.parse(data) as Omit<AuditEvent, "id">) };
+    else if (line.trim() === "") {
+      yield { id, event: data === "" ? null : { id, ...(JSON.parse(data) as Omit<AuditEvent, "id">) } };
       data = "";
-    } else yield null;
+    }
   }
 }

@@ -110,16 +110,11 @@ export class Agent {
   }
 
   /**
-   * Yield what happens, entry by entry of the audit log: from now on, or behind the entry `after`. A connection that
-   * ends is begun anew where it was; only you end it, by `break` or the signal.
+   * Yield what happens, entry by entry of the audit log: from now on, or behind the entry `after` ("0": all). A
+   * connection that ends is begun anew where it was; only you end it, by `break` or the signal.
    */
-  async *events(params: { after?: string } = {}, request: Request = {}): AsyncGenerator<AuditEvent, void, undefined> {
-    let { after } = params;
-    if (after === undefined) {
-      const latest = await this.audit({ limit: 1, newest_first: true }, request);
-      after = latest.items[0]?.id;
-    }
-    yield* followed(this.#http, this.#path("events"), after, request.signal);
+  events(params: { after?: string } = {}, request: Request = {}): AsyncGenerator<AuditEvent, void, undefined> {
+    return followed(this.#http, this.#path("events"), params.after, request.signal);
   }
 
   #path(last: string): string {

@@ -94,11 +94,11 @@ function newKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((one) => one.toString(16).padStart(2, "0")).join("");
 }
 
-/** Return a part of a path. Throws ReverieError for what a URL or the server would take for several parts, or none. */
+/** Return a part of a path. Throws ReverieError for what a URL can't have as one. */
 export function segment(field: string, value: unknown): string {
   const text = String(value ?? "");
-  if (text === "" || text === "." || text === ".." || text.includes("/")) {
-    throw unusable(field, `${JSON.stringify(text)} can't stand in a path`, "give a name without a slash");
+  if (text === "" || text === "." || text === "..") {
+    throw unusable(field, `${JSON.stringify(text)} can't stand in a path`, "give another name");
   }
   return encodeURIComponent(text);
 }

@@ -129,7 +129,7 @@ class Diary(Base):
         self, body: str | Mapping[str, object], *, mood: str | None = None, location: str | None = None,
         date: Date | None = None, override: bool = False,
     ) -> DiaryEntry:  # fmt: skip
-        """Write on the page of a date (None: today, in the agent's zone), after what stands there already.
+        """Write on the page of a date (None or "today": today's in the agent's zone), after what stands there already.
 
         ``body``: text, or a JSON object of any shape. ``mood`` and ``location`` become the page's, too (``location``
         None: where the agent is, if that is known). Raises InvalidInput, Forgotten.
@@ -140,7 +140,7 @@ class Diary(Base):
         )  # fmt: skip
 
     def page(self, date: Date | None = None) -> DiaryEntry:
-        """Return the page of a date (None: today). Raises NotFound, InvalidInput."""
+        """Return the page of a date (None or "today": today's). Raises NotFound, InvalidInput."""
         return diary.page(self._desk, self.id, date)
 
     def pages(
@@ -166,7 +166,7 @@ class Diary(Base):
         return diary.search(self._desk, self.id, keywords, since=since, until=until, limit=limit)
 
     def month(self, month: str | None = None) -> DiaryMonth:
-        """Return the overview of a month (YYYY-MM; None: this one). Raises InvalidInput."""
+        """Return the overview of a month (YYYY-MM; None or "today": this one). Raises InvalidInput."""
         return diary.month(self._desk, self.id, month)
 
     def remove(self, date: Date) -> DiaryEntry:

@@ -20,6 +20,8 @@ from reverie.errors.showing import shown
 
 MAX_QUERY_BYTES = 1 << 20
 MAX_LIMIT = 1000
+MAX_BUDGET = 10**9
+"""Tokens that a budget may have."""
 MAX_MATCH_BYTES = 1000
 TokenCounter = Callable[[str], int]
 
@@ -55,7 +57,7 @@ class Ask:
         if self.limit is not None:
             checked_whole(self.limit, "limit", 1, MAX_LIMIT)
         if self.max_tokens is not None:
-            checked_whole(self.max_tokens, "max_tokens", 0, 10**9)
+            checked_whole(self.max_tokens, "max_tokens", 0, MAX_BUDGET)
         if self.min_score is not None:
             put(self, "min_score", checked_share(self.min_score, "min_score"))
         if self.emotions is not None:

@@ -100,6 +100,11 @@ class Tokens:
             self._write(known)
         return gone
 
+    def has(self, id: str) -> bool:
+        """Return whether there is a token of that id. Raises InvalidInput."""
+        with self._held():
+            return id in self._read()
+
     def of(self, text: str) -> Token | None:
         """Return the token of this text, or None. Takes the same time whether the secret is nearly right or not. Raises
         InvalidInput for a file that can't be read.

@@ -12,14 +12,13 @@ from typing import Any, TypeVar, cast
 from reverie.agent.wrapping.apis import CHAT, MESSAGES, RESPONSES, Api, Call
 from reverie.agent.wrapping.following import tapped
 from reverie.agent.wrapping.memory import Memory, Remembering
-from reverie.domain.ask import checked_whole
+from reverie.domain.ask import MAX_BUDGET, checked_whole
 from reverie.domain.ids import checked_name
 from reverie.domain.text import checked_switch
 from reverie.errors import InvalidInput
 from reverie.errors.showing import typed
 
 Client = TypeVar("Client")
-_MOST_TOKENS = 10**9
 _SAME = ("with_options", "copy")
 
 
@@ -41,7 +40,7 @@ def wrapped(
             "give OpenAI(), AsyncAnthropic() …",
         )
     if max_tokens is not None:
-        checked_whole(max_tokens, "max_tokens", 1, _MOST_TOKENS)
+        checked_whole(max_tokens, "max_tokens", 1, MAX_BUDGET)
     memory = Memory(
         agent=agent, conversation=checked_name(conversation, "conversation"),
         speaker=None if speaker is None else checked_name(speaker, "speaker"), max_tokens=max_tokens,

@@ -91,9 +91,7 @@ def serve(
         if fresh is not None:
             door.out.say(f"the first token, shown this once: {fresh}")
 
-    return _served(
-        door, host, port, tuple(allow_hosts or ()), places, kept, limits, "rest", told, loop=not no_loop
-    )
+    return _served(door, host, port, tuple(allow_hosts or ()), places, kept, limits, told, loop=not no_loop)
 
 
 @command("open", shared=OF_BANK)
@@ -124,14 +122,15 @@ def open_page(
         webbrowser.open(link)
 
     limits = Limits(body=_MOST_BODY_MIB << 20, rate=_RATE, burst=_BURST)
-    return _served(door, "127.0.0.1", port, (), {}, _tokens(tokens), limits, "page", told, loop=not no_loop)
+    return _served(door, "127.0.0.1", port, (), {}, _tokens(tokens), limits, told, loop=not no_loop)
 
 
 def _served(
     door: Door, host: str, port: int, names: tuple[str, ...], places: Mapping[str, str], tokens: Tokens,
-    limits: Limits, actor: str, told: Callable[[str, str], None], *, loop: bool,
+    limits: Limits, told: Callable[[str, str], None], *, loop: bool,
 ) -> Code:  # fmt: skip
     """Serve the banks until a signal comes. ``told``: what says so, by the address and the link to the pages."""
+    from reverie.client import signed
     from reverie.doors.page.program import run
     from reverie.doors.page.sessions import Sessions
     from reverie.doors.serving.listening import opened
@@ -140,11 +139,11 @@ def _served(
     with ExitStack() as stack:
         place = opened(host, port, names=names)
         stack.callback(place.socket.close)
-        banks = {MAIN: door.reverie(make=True, actor=actor)}
-        banks |= {name: door.reverie(make=True, actor=actor, bank=where) for name, where in places.items()}
+        banks = {MAIN: door.reverie(make=True, actor="rest")}
+        banks |= {name: door.reverie(make=True, actor="rest", bank=where) for name, where in places.items()}
         if loop:
             for reverie in banks.values():
-                stack.enter_context(Worker(reverie))
+                stack.enter_context(Worker(signed(reverie, "worker")))
         sessions = Sessions(tokens)
         link = f"{place.url}/login?code={sessions.link()}"
         told(place.url, link)

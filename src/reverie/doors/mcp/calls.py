@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import TypeVar
 
 Result = TypeVar("Result")
 _THREADS = 8
-_PACKAGE = Path(__file__).parents[2]
 
 
 class Calls:
@@ -37,21 +34,6 @@ class Calls:
     def close(self) -> None:
         """Wait until what has begun is finished. What hasn't begun never does."""
         self._pool.shutdown(wait=True, cancel_futures=True)
-
-
-def place_of(error: BaseException) -> str:
-    """Return the file and line of ours where an error came from, such as ``services/recall/recall.py:120``; no
-    contents.
-    """
-    frames = [
-        (Path(frame.filename), frame.lineno)
-        for frame in traceback.extract_tb(error.__traceback__)
-        if Path(frame.filename).is_relative_to(_PACKAGE)
-    ]
-    if not frames:
-        return "a library"
-    file, line = frames[-1]
-    return f"{file.relative_to(_PACKAGE).as_posix()}:{line}"
 
 
 def _noticed(future: asyncio.Future[Result]) -> None:

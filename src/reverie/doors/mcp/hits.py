@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
 from reverie.client import fenced, shown_name
-from reverie.domain.ask import checked_whole
+from reverie.domain.ask import MAX_BUDGET, checked_whole
 from reverie.domain.episode import Episode
 from reverie.domain.memory import Memory, State
 from reverie.domain.query import EpisodeHit, MemoryHit
@@ -16,7 +16,6 @@ from reverie.doors.mcp.answer import Answer, lines, set_in, whose
 
 Hit = MemoryHit | EpisodeHit
 CURRENT, SUPERSEDED, PAST = "current", "superseded", "past"
-MAX_BUDGET = 10**9
 _BOUNDS = {"valid_from": "from", "valid_to": "until"}
 
 

@@ -35,11 +35,12 @@ from mcp_types import (
 from reverie._version import __version__
 from reverie.doors.mcp import words
 from reverie.doors.mcp.answer import Answer
-from reverie.doors.mcp.calls import Calls, place_of
+from reverie.doors.mcp.calls import Calls
 from reverie.doors.mcp.places import Place
 from reverie.doors.mcp.refusal import breakdown, refusal
 from reverie.doors.mcp.toolbox import Toolbox
 from reverie.errors import ReverieError
+from reverie.errors.places import place_of
 
 Result = TypeVar("Result")
 _Context = ServerRequestContext[Any, Any]

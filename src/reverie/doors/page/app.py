@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
@@ -13,7 +14,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from reverie.client import Reverie, Right
+from reverie.client import Reverie, Right, signed
 from reverie.domain.address import masked
 from reverie.doors.page import (
     audit,
@@ -37,10 +38,14 @@ from reverie.doors.page.gate import ASSETS, LOGIN, Gate, cookie
 from reverie.doors.page.sessions import Session, Sessions
 from reverie.doors.page.times import Times
 from reverie.doors.page.urls import address, unsegment
-from reverie.doors.rest.app import Banks
+from reverie.doors.rest.banks import Banks
 from reverie.doors.rest.problems import status_of
 from reverie.errors import InvalidInput, ReverieError
+from reverie.errors.places import place_of
 
+_log = logging.getLogger("reverie.page")
+ACTOR = "page"
+"""Who signs in the audit log what is done on the pages."""
 _REST = ("/v1", "/healthz", "/metrics", "/openapi.json")
 _AGENT = "/b/{bank}/{agent}"
 _TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
@@ -99,7 +104,7 @@ PAGES: Sequence[Page] = (
     Page(method="GET", path="audit", show=audit.index),
     Page(method="GET", path="upkeep", show=upkeep.index),
     Page(method="GET", path="upkeep/state", show=upkeep.state),
-    Page(method="POST", path="upkeep", show=upkeep.profile, right=WRITE),
+    Page(method="POST", path="upkeep", show=upkeep.profile, right=ADMIN),
     Page(method="POST", path="upkeep/pause", show=upkeep.pause, right=ADMIN),
     Page(method="POST", path="upkeep/resume", show=upkeep.resume, right=ADMIN),
     Page(method="POST", path="upkeep/retry", show=upkeep.retry, right=WRITE),
@@ -113,7 +118,7 @@ PAGES: Sequence[Page] = (
 
 def make_page(banks: Mapping[str, Reverie], sessions: Sessions, *, hosts: Iterable[str] = ()) -> ASGIApp:
     """Return the page's application. ``hosts``: what browsers may call it in the header Host; empty: anything."""
-    desk = _Desk(banks, sessions)
+    desk = _Desk({name: signed(held, ACTOR) for name, held in banks.items()}, sessions)
     routes = [
         Route("/", desk.start),
         Route(LOGIN, desk.login, methods=["GET", "POST"]),
@@ -229,7 +234,8 @@ class _Desk:
         return self._alone(request, "problem.html", error.status_code, words=error.detail, remedy="")
 
     def broken(self, request: Request, error: Exception) -> Response:
-        """Say that the program itself failed. What it was about isn't told."""
+        """Log that the program itself failed, and say so. What it was about is told to neither."""
+        _log.error("a page failed: %s at %s", type(error).__name__, place_of(error))
         words = f"The server failed ({type(error).__name__})."
         return self._alone(
             request, "problem.html", 500, words=words, remedy="try it again, or look into its log"

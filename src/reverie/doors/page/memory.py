@@ -21,7 +21,6 @@ _MOST_SOURCES = 6
 _MOST_LINKS = 30
 _AROUND = 2
 _MOST_TOLD = 30
-_REASON = "on the page"
 REVIEW = "review"
 _LABELS = ("tags", "topics", "entities", "scope")
 
@@ -70,7 +69,7 @@ def revise(view: View) -> Response:
     try:
         if "importance" in values:
             values["importance"] = _share(changed["importance"])
-        view.agent.revise(memory.id, clear=emptied, reason=view.given("reason") or _REASON, **values)
+        view.agent.revise(memory.id, clear=emptied, reason=view.given("reason") or None, **values)
     except InvalidInput as error:
         return _form(view, memory, given, slip_of(error))
     return view.done("It says so from now on. The former wording stays in the history.", *_back(view, memory))
@@ -79,21 +78,21 @@ def revise(view: View) -> Response:
 def pin(view: View) -> Response:
     """Pin it, or no longer."""
     memory = _memory(view)
-    view.agent.revise(memory.id, pinned=not memory.pinned, reason=_REASON)
+    view.agent.revise(memory.id, pinned=not memory.pinned)
     words = "It is no longer pinned." if memory.pinned else "It is pinned: nothing archives or summarizes it."
     return view.done(words, "memories", memory.id)
 
 
 def approve(view: View) -> Response:
     """Approve its wording."""
-    memory = view.agent.approve(_memory(view).id, reason=_REASON)
+    memory = view.agent.approve(_memory(view).id)
     return view.done("Its wording is approved.", "memories", memory.id)
 
 
 def adopt(view: View) -> Response:
     """Trust it as a principal's word."""
     memory = _memory(view)
-    view.agent.adopt(memory.id, reason=_REASON)
+    view.agent.adopt(memory.id)
     return view.done("It is trusted from now on.", "memories", memory.id)
 
 

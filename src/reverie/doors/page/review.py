@@ -13,7 +13,6 @@ from reverie.doors.page.frame import View, missing
 
 _SHOWN = 30
 _MOST_SOURCES = 3
-_REASON = "reviewed on the page"
 _OUTSIDE = (SourceTrust.EXTERNAL, SourceTrust.OTHER)
 
 
@@ -24,13 +23,13 @@ def index(view: View) -> Response:
 
 def approve(view: View) -> Response:
     """Approve a wording, and show what is left."""
-    return _dealt(view, view.agent.approve(view.value("id"), reason=_REASON), "Approved")
+    return _dealt(view, view.agent.approve(view.value("id")), "Approved")
 
 
 def trust(view: View) -> Response:
     """Trust a memory from outside, and show what is left."""
     id = view.value("id")
-    view.agent.adopt(id, reason=_REASON)
+    view.agent.adopt(id)
     found = view.agent.get(id)
     if not isinstance(found, Memory):
         raise missing("that is no memory")

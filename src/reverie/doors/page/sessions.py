@@ -78,11 +78,9 @@ class Sessions:
                 found = None
             elif found is not None:
                 found.seen_at = now
-        if found is not None and found.token is not None:
-            mine = found.token.id
-            if not any(one.id == mine for one in self.tokens.list()):
-                self.leave(found)
-                return None
+        if found is not None and found.token is not None and not self.tokens.has(found.token.id):
+            self.leave(found)
+            return None
         return found
 
     def leave(self, session: Session) -> None:

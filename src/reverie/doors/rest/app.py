@@ -6,12 +6,12 @@ import asyncio
 import hashlib
 import inspect
 import json
+import logging
 import threading
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, partial
 from typing import Annotated, Any
 
-from anyio.to_thread import run_sync
 from fastapi import Body, FastAPI, Header, Path, Query, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response, StreamingResponse
@@ -21,18 +21,21 @@ from starlette.routing import Route as Route_
 from starlette.types import ASGIApp
 
 from reverie._version import __version__
-from reverie.client import Agent, Reverie, Right, Tokens
+from reverie.client import Agent, Repeats, Reverie, Right, Tokens
 from reverie.domain.agent import Agent as Profile
 from reverie.domain.outcome import Observed
+from reverie.doors.rest.banks import Banks, check_right
+from reverie.doors.rest.events import add_events
 from reverie.doors.rest.guard import OPEN, Guard, Limits
 from reverie.doors.rest.metrics import CONTENT_TYPE, Metrics
 from reverie.doors.rest.problems import TYPE, Problem, answer, of_error, of_http, of_validation
 from reverie.doors.rest.routes import AGENT, BANK, ROUTES, Route
+from reverie.doors.rest.segments import SegmentRoute
 from reverie.doors.rest.wire import Parameter, Result, exactly, parameters, sent
 from reverie.errors import InvalidInput, ReverieError
+from reverie.errors.places import place_of
 
-EVENT_SECONDS = 1.0
-_EVENTS_AT_ONCE = 200
+_log = logging.getLogger("reverie.rest")
 _ABOUT = """\
 Memory for AI agents: every verb of the Python client. A token (`reverie token create`) goes into the header
 `Authorization: Bearer TOKEN`. Errors are `application/problem+json` with a remedy. A write with the header
@@ -49,65 +52,42 @@ _PROBLEM = "#/components/schemas/Problem"
 
 
 def make_app(
-    banks: Mapping[str, Reverie], tokens: Tokens, *, limits: Limits | None = None, hosts: Iterable[str] = ()
-) -> ASGIApp:
-    """Return the server's application. ``hosts``: what clients may call it in the header Host; empty: anything."""
+    banks: Mapping[str, Reverie], tokens: Tokens, *, limits: Limits | None = None, hosts: Iterable[str] = (),
+    repeats: Repeats | None = None, stop: asyncio.Event | None = None,
+) -> ASGIApp:  # fmt: skip
+    """Return the server's application. ``hosts``: what clients may call it in the header Host; empty: anything.
+    ``repeats``: idempotency keys that outlive the process. ``stop``: streams end once that is set.
+    """
     app = FastAPI(
-        title="Reverie", version=__version__, description=_ABOUT, docs_url=None, redoc_url=None,
+        title="Reverie", version=__version__, description=_ABOUT, openapi_url=None, redirect_slashes=False,
         responses={
             code: {"description": said, "content": {TYPE: {"schema": {"$ref": _PROBLEM}}}}
             for code, said in _FAILURES.items()
         },
     )  # fmt: skip
+    app.router.route_class = SegmentRoute
     held = Banks(banks)
     metrics = Metrics()
     for route in ROUTES:
         _add(app, route, held)
     _add_others(app, held, metrics)
-    described = app.openapi
-
-    def openapi() -> dict[str, Any]:
-        made = described()
-        schema = Problem.model_json_schema(ref_template="#/components/schemas/{model}")
-        made["components"]["schemas"] |= {**schema.pop("$defs"), "Problem": schema}
-        made["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
-        made["security"] = [{"token": []}]
-        for path in OPEN & made["paths"].keys():
-            made["paths"][path]["get"]["security"] = []
-        return made
-
-    app.openapi = openapi  # type: ignore[method-assign]
+    add_events(app, held, tokens, stop)
     app.add_exception_handler(ReverieError, of_error)  # type: ignore[arg-type]
     app.add_exception_handler(RequestValidationError, of_validation)  # type: ignore[arg-type]
     app.add_exception_handler(HTTPException, partial(_of_http, app))
     app.add_exception_handler(Exception, _broken)
-    return Guard(app, tokens, limits or Limits(), hosts, metrics)
+    return Guard(app, tokens, limits or Limits(), hosts, metrics, repeats or Repeats())
 
 
-class Banks:
-    """The open banks by name, and a lock for each agent whose writes ask for a version (If-Match)."""
-
-    def __init__(self, banks: Mapping[str, Reverie]) -> None:
-        self._banks = banks
-        self._locks = [threading.Lock() for _ in range(64)]
-
-    def names(self) -> Iterator[str]:
-        """Return the banks' names."""
-        return iter(self._banks)
-
-    def bank(self, name: str) -> Reverie:
-        """Return a bank. Raises HTTPException."""
-        if name not in self._banks:
-            raise HTTPException(404, "there is no such bank; /v1/banks lists them")
-        return self._banks[name]
-
-    def agent(self, bank: str, agent: str) -> Agent:
-        """Return an agent's memory. Raises HTTPException, InvalidInput."""
-        return self.bank(bank).agent(agent)
-
-    def lock(self, *names: str) -> threading.Lock:
-        """Return the lock of a memory."""
-        return self._locks[hash(names) % len(self._locks)]
+def _openapi(app: FastAPI) -> dict[str, Any]:
+    made = app.openapi()
+    schema = Problem.model_json_schema(ref_template="#/components/schemas/{model}")
+    made["components"]["schemas"] |= {**schema.pop("$defs"), "Problem": schema}
+    made["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+    made["security"] = [{"token": []}]
+    for path in OPEN & made["paths"].keys():
+        made["paths"][path]["get"]["security"] = []
+    return made
 
 
 def _add(app: FastAPI, route: Route, banks: Banks) -> None:
@@ -207,12 +187,6 @@ def _signature(
     return inspect.Signature(made)
 
 
-def check_right(request: Request, right: Right, bank: str, agent: str | None) -> None:
-    """Raise HTTPException where the request's token doesn't allow it."""
-    if not request.state.token.allows(right, bank, agent):
-        raise HTTPException(403, f"the token doesn't give the right to {right} here")
-
-
 def check_query(request: Request, known: Mapping[str, bool]) -> None:
     """Raise InvalidInput for a parameter that the route doesn't have, or that stands twice and is no list."""
     names = [name for name, _ in request.query_params.multi_items()]
@@ -260,7 +234,8 @@ def _tag_of(found: Any) -> str:
 
 
 def _tags(header: str | None) -> list[str]:
-    return [] if header is None else [one.strip() for one in header.split(",")]
+    """Return the tags of a header. A proxy that compresses makes them weak."""
+    return [] if header is None else [one.strip().removeprefix("W/") for one in header.split(",")]
 
 
 def _summary(verb: Callable[..., Any]) -> str:
@@ -276,7 +251,9 @@ def _of_http(app: FastAPI, request: Request, error: HTTPException) -> Response:
     """Return the answer to a request for what isn't there, with all methods that a path has where it is the method."""
     if error.status_code == 405:
         fitting = (
-            one for one in app.routes if isinstance(one, Route_) and one.path_regex.match(request.url.path)
+            one
+            for one in app.routes
+            if isinstance(one, Route_) and one.path_regex.match(request.scope["path"])
         )
         error.headers = {
             "allow": ", ".join(sorted(method for one in fitting for method in one.methods or ()))
@@ -285,27 +262,36 @@ def _of_http(app: FastAPI, request: Request, error: HTTPException) -> Response:
 
 
 def _broken(request: Request, error: Exception) -> Response:
-    """Return the answer where the program itself failed. What it was about isn't told."""
-    return answer(
-        request,
-        500,
-        "Broken",
-        f"the server failed ({type(error).__name__})",
-        remedy="tell its owner the instance",
-    )
+    """Log that the program itself failed, and return the answer. What it was about is told to neither."""
+    kind = type(error).__name__
+    _log.error("request %s failed: %s at %s", request.state.request_id, kind, place_of(error))
+    remedy = "tell its owner the instance; its log says where"
+    return answer(request, 500, "Broken", f"the server failed ({kind})", remedy=remedy)
 
 
 def _add_others(app: FastAPI, banks: Banks, metrics: Metrics) -> None:
     """Add what isn't one verb's call."""
 
+    @cache
+    def description() -> bytes:
+        return json.dumps(_openapi(app)).encode()
+
+    @app.get("/openapi.json", include_in_schema=False)
+    def described() -> Response:
+        """Return the description, made once: it takes seconds, and anybody may ask for it."""
+        return Response(description(), media_type="application/json")
+
     @app.get("/healthz", tags=["server"], operation_id="health")
-    def health() -> dict[str, str]:
-        """Say that the server answers."""
+    async def health() -> dict[str, str]:
+        """Say that the server answers, also while all its threads work."""
         return {"status": "ok"}
 
     @app.get("/metrics", tags=["server"], operation_id="metrics", response_class=Response)
-    def told_metrics() -> Response:
-        """Return counters in Prometheus's format."""
+    async def told_metrics(request: Request) -> Response:
+        """Return counters in Prometheus's format. It takes a token for all banks and agents."""
+        token = request.state.token
+        if token.banks or token.agents:
+            raise HTTPException(403, "the token is for some banks or agents only")
         return Response(metrics.text(), media_type=CONTENT_TYPE)
 
     @app.get("/v1/banks", tags=["bank"], operation_id="banks")
@@ -336,21 +322,6 @@ def _add_others(app: FastAPI, banks: Banks, metrics: Metrics) -> None:
         held = banks.bank(bank).room(room, body.members)
         return dict(held.say(body.speaker, body.content, time=body.time, ref=body.ref, tags=body.tags))
 
-    @app.get(f"{AGENT}/events", tags=["memory"], operation_id="events", response_class=StreamingResponse)
-    async def events(
-        request: Request, bank: str, agent: str, last_event_id: Annotated[str | None, Header()] = None
-    ) -> Response:
-        """Follow what happens: server-sent events, one for each entry of the audit log. Last-Event-ID goes on behind
-        the last that was seen.
-        """
-        check_right(request, Right.READ, bank, agent)
-        held = await run_sync(banks.agent, bank, agent)
-        after = last_event_id
-        if after is None:
-            latest = await run_sync(partial(held.audit, limit=1, newest_first=True))
-            after = latest[0].id if latest else None
-        return StreamingResponse(_followed(held, after), media_type="text/event-stream")
-
 
 _PROFILE = Result(Agent.set_profile)
 
@@ -365,17 +336,3 @@ class RoomMessage(BaseModel):
     time: str | None = None
     ref: str | None = None
     tags: list[str] = []
-
-
-async def _followed(agent: Agent, after: str | None) -> AsyncIterator[bytes]:
-    """Yield the entries that come, and a comment where there are none, by which a client that is gone is noticed."""
-    while True:
-        found = await run_sync(partial(agent.audit, limit=_EVENTS_AT_ONCE, after=after))
-        for entry in found:
-            after = entry.id
-            told = {"action": entry.action.value, "target": entry.target, "actor": entry.actor}
-            at = entry.at.isoformat()
-            yield f"id: {entry.id}\nevent: {entry.action.value}\ndata: {json.dumps({**told, 'at': at})}\n\n".encode()
-        if not found:
-            yield b": nothing new\n\n"
-            await asyncio.sleep(EVENT_SECONDS)

@@ -4,30 +4,34 @@ requests that are repeated.
 
 from __future__ import annotations
 
-import hashlib
+import hmac
 import json
 import re
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
-from contextlib import nullcontext
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext, suppress
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+from anyio.to_thread import run_sync
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from reverie.client import Tokens
+from reverie.client import Repeat, Repeats, Tokens
 from reverie.doors.rest.metrics import Metrics
 from reverie.doors.rest.problems import TYPE, kebab
+from reverie.doors.rest.segments import encoded
 from reverie.errors import InvalidInput
 
 OPEN = frozenset({"/healthz", "/openapi.json"})
 """What needs no token: nothing of a bank."""
 _ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _KEY = re.compile(r"[\x21-\x7e]{1,255}")
+_REFUSED = 400
 _WRITES = ("POST", "PUT", "PATCH", "DELETE")
-MOST_KEPT, KEPT_SECONDS = 10_000, 24 * 3600.0
+MOST_KEPT, KEPT_SECONDS = 10_000, 600.0
 MOST_KEPT_BYTES = 64 << 20
 
 
@@ -46,7 +50,7 @@ class Guard:
     """The outermost layer of the server."""
 
     def __init__(
-        self, app: ASGIApp, tokens: Tokens, limits: Limits, hosts: Iterable[str], metrics: Metrics,
+        self, app: ASGIApp, tokens: Tokens, limits: Limits, hosts: Iterable[str], metrics: Metrics, repeats: Repeats,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:  # fmt: skip
         self._app = app
@@ -54,6 +58,7 @@ class Guard:
         self._limits = limits
         self._hosts = frozenset(hosts)
         self._metrics = metrics
+        self._repeats = repeats
         self._buckets = _Buckets(limits, clock)
         self._answers = _Answers(clock)
 
@@ -66,6 +71,7 @@ class Guard:
         asked = headers.get(b"x-request-id", "")
         id = asked if _ID.fullmatch(asked) else secrets.token_hex(8)
         scope.setdefault("state", {})["request_id"] = id
+        scope["path"] = encoded(scope["raw_path"])
         exchange = _Exchange(send, id)
         begun = time.perf_counter()
         try:
@@ -84,7 +90,7 @@ class Guard:
                 421, "UnknownHost", "this server isn't called that", "ask it by its own name"
             )
             return
-        token = None
+        token, text = None, ""
         if scope["path"] not in OPEN:
             scheme, _, text = headers.get(b"authorization", "").partition(" ")
             try:
@@ -115,44 +121,70 @@ class Guard:
             return
         key = headers.get(b"idempotency-key")
         if key is None or scope["method"] not in _WRITES or token is None:
-            await self._app(scope, _again(body, receive), exchange.send)
+            await self._answered(scope, _again(body, receive), exchange.send, exchange)
             return
         if not _KEY.fullmatch(key):
             await exchange.refuse(
                 422, "InvalidInput", "Idempotency-Key: it is no key", "give up to 255 characters"
             )
             return
-        print_of = hashlib.sha256(scope["raw_path"] + b"?" + scope["query_string"] + b"\0" + body).digest()
-        await self._once((token.id, scope["method"], key), print_of, scope, _again(body, receive), exchange)
+        # Under the token's text, which is kept nowhere, so that nobody else can try what the request may have been.
+        secret = text.strip().encode()
+        name = hmac.digest(secret, f"{scope['method']} {key}".encode(), "sha256")
+        request = hmac.digest(
+            secret, scope["raw_path"] + b"?" + scope["query_string"] + b"\0" + body, "sha256"
+        )
+        await self._once(name, request, scope, _again(body, receive), exchange)
 
     async def _once(
-        self, key: tuple[str, str, str], print_of: bytes, scope: Scope, receive: Receive, exchange: _Exchange
+        self, name: bytes, request: bytes, scope: Scope, receive: Receive, exchange: _Exchange
     ) -> None:
-        """Answer a request whose key was seen before with what was answered then."""
-        known = self._answers.begun(key, print_of)
-        if known is not None and known.print_of != print_of:
-            problem = "Idempotency-Key: it was used for another request"
-            await exchange.refuse(422, "InvalidInput", problem, "make a new key for each request")
-        elif known is not None and not known.messages:
-            await exchange.refuse(
-                409, "InProgress", "the request with this key isn't answered yet", "ask again later",
-                [(b"retry-after", b"1")],
-            )  # fmt: skip
-        elif known is not None:
-            for message in known.messages:
-                await exchange.send(message)
-        else:
-            held: list[Message] = []
+        """Answer a request whose key was seen before with what was answered then, or say that it was done."""
+        try:
+            repeat = await run_sync(self._repeats.begin, name, request)
+        except InvalidInput as error:
+            await exchange.refuse(503, "NoKeys", error.problem, error.remedy)
+            return
+        match repeat:
+            case Repeat.NEW:
+                held: list[Message] = []
 
-            async def keep(message: Message) -> None:
-                held.append(message)
-                await exchange.send(message)
+                async def keep(message: Message) -> None:
+                    held.append(message)
+                    await exchange.send(message)
 
-            try:
-                await self._app(scope, receive, keep)
-            finally:
-                done = bool(held) and exchange.status < 500 and not held[-1].get("more_body", False)
-                self._answers.ended(key, held if done else None)
+                try:
+                    await self._answered(scope, receive, keep, exchange)
+                finally:
+                    if held:  # else the server ends meanwhile, and nobody knows whether it was done
+                        done = exchange.status < _REFUSED
+                        with suppress(InvalidInput):  # then it stays begun
+                            await run_sync(partial(self._repeats.end, name, done=done))
+                        if done:
+                            self._answers.keep(name, held)
+            case Repeat.OTHER:
+                problem = "Idempotency-Key: it was used for another request"
+                await exchange.refuse(422, "InvalidInput", problem, "make a new key for each request")
+            case Repeat.BEGUN:
+                problem = "the request with this key isn't answered yet, or the server was ended meanwhile"
+                remedy = "ask again; if it stays so, look whether it was done, and take a new key"
+                await exchange.refuse(409, "InProgress", problem, remedy, [(b"retry-after", b"1")])
+            case Repeat.DONE:
+                known = self._answers.of(name)
+                if known is None:
+                    problem = "the request with this key was done, and its answer isn't kept any more"
+                    await exchange.refuse(
+                        409, "AlreadyDone", problem, "read what it changed, if you need that"
+                    )
+                for message in known or ():
+                    await exchange.send(message)
+
+    async def _answered(self, scope: Scope, receive: Receive, send: Send, exchange: _Exchange) -> None:
+        """Let the application answer. After a forget no answer is kept that may tell of what is gone."""
+        await self._app(scope, receive, send)
+        path = scope["path"]
+        if exchange.status < _REFUSED and (scope["method"] == "DELETE" or path.endswith("/forget")):
+            self._answers.clear()
 
 
 class _Exchange:
@@ -208,52 +240,42 @@ class _Buckets:
         return 0
 
 
-@dataclass(kw_only=True, slots=True)
-class _Answer:
-    print_of: bytes
-    at: float
-    messages: list[Message] = field(default_factory=list)
-    size: int = 0
-
-
 class _Answers:
-    """Answers by idempotency key, for KEPT_SECONDS; of more than MOST_KEPT the oldest go. They end with the process."""
+    """Answers by idempotency key, for KEPT_SECONDS; of more than MOST_KEPT the oldest go."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
-        self._kept: OrderedDict[tuple[str, str, str], _Answer] = OrderedDict()
+        self._kept: OrderedDict[bytes, tuple[float, Sequence[Message]]] = OrderedDict()
         self._size = 0
 
-    def begun(self, key: tuple[str, str, str], print_of: bytes) -> _Answer | None:
-        """Return what is known of the key; None where it is new, and begins now."""
+    def of(self, key: bytes) -> Sequence[Message] | None:
+        """Return an answer that is kept."""
         self._expire()
-        known = self._kept.get(key)
-        if known is None:
-            self._kept[key] = _Answer(print_of=print_of, at=self._clock())
-        return known
+        return self._kept[key][1] if key in self._kept else None
 
-    def ended(self, key: tuple[str, str, str], messages: list[Message] | None) -> None:
-        """Keep an answer; None: it may be tried again."""
-        known = self._kept.get(key)
-        if known is None:
-            return
-        if messages is None:
-            self._drop(key)
-            return
-        known.messages = messages
-        known.size = sum(len(one.get("body", b"")) for one in messages)
-        self._size += known.size
+    def keep(self, key: bytes, messages: Sequence[Message]) -> None:
+        """Keep an answer."""
+        self._kept[key] = (self._clock(), messages)
+        self._size += _size(messages)
+        self._expire()
+
+    def clear(self) -> None:
+        """Drop all."""
+        self._kept.clear()
+        self._size = 0
 
     def _expire(self) -> None:
         while self._kept:
-            key, oldest = next(iter(self._kept.items()))
-            old = self._clock() - oldest.at > KEPT_SECONDS
+            at, messages = next(iter(self._kept.values()))
+            old = self._clock() - at > KEPT_SECONDS
             if not (old or len(self._kept) > MOST_KEPT or self._size > MOST_KEPT_BYTES):
                 return
-            self._drop(key)
+            self._kept.popitem(last=False)
+            self._size -= _size(messages)
 
-    def _drop(self, key: tuple[str, str, str]) -> None:
-        self._size -= self._kept.pop(key).size
+
+def _size(messages: Sequence[Message]) -> int:
+    return sum(len(one.get("body", b"")) for one in messages)
 
 
 async def read_body(receive: Receive, most: int) -> bytes | None:

@@ -6,6 +6,7 @@ from prometheus_client import CONTENT_TYPE_LATEST as CONTENT_TYPE
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 
 __all__ = ["CONTENT_TYPE", "Metrics"]
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
 
 
@@ -24,6 +25,7 @@ class Metrics:
 
     def seen(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count a request. ``route``: its path with names for values."""
+        method = method if method in _METHODS else "other"  # else strangers could make series without end
         self._requests.labels(method, route, str(status)).inc()
         self._seconds.labels(method, route).observe(seconds)
 

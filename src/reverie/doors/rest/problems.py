@@ -61,7 +61,9 @@ class Problem(BaseModel):
     remedy: str | None = None
     field: str | None = None
     errors: list[Fault] = []
-    instance: str | None = Field(default=None, description="The request's id, which the log has, too.")
+    instance: str | None = Field(
+        default=None, description="The request's id; a failure of the program (500) is logged with it."
+    )
 
 
 def status_of(error: ReverieError) -> int:
@@ -84,8 +86,11 @@ def of_validation(request: Request, error: RequestValidationError) -> JSONRespon
     """Return the answer to a request that isn't as the description says."""
     faults = [Fault(field=_place(one["loc"]), problem=str(one["msg"])) for one in error.errors()]
     detail = "; ".join(f"{one.field}: {one.problem}" for one in faults[:5])
+    remedy = "send it as /openapi.json describes it"
+    if faults and faults[0].field == "body" and "json" not in request.headers.get("content-type", ""):
+        remedy = "send it with the header Content-Type: application/json"
     return answer(
-        request, 422, "InvalidInput", detail, remedy="send it as /openapi.json describes it", errors=faults,
+        request, 422, "InvalidInput", detail, remedy=remedy, errors=faults,
         field=faults[0].field if faults else None,
     )  # fmt: skip
 

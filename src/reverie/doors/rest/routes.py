@@ -73,7 +73,7 @@ ROUTES: Sequence[Route] = (
     _route(READ, "GET", "due", Agent.due),
     _route(READ, "GET", "stats", Agent.stats),
     _route(READ, "GET", "audit", Agent.audit),
-    _route(WRITE, "PATCH", "profile", Agent.set_profile),
+    _route(ADMIN, "PATCH", "profile", Agent.set_profile),
     _route(WRITE, "POST", "attend", Agent.attend),
     _route(WRITE, "POST", "sleep", Agent.sleep),
     _route(WRITE, "POST", "housekeeping", Agent.housekeeping),

@@ -173,8 +173,6 @@ def sent(value: Any) -> Any:
             return {name: sent(getattr(value, name)) for name in value.model_fields_set}
         case list():
             return [sent(one) for one in value]
-        case Enum():
-            return value
         case _:
             return value
 

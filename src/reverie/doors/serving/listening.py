@@ -17,6 +17,7 @@ from reverie.doors.serving.patience import USUAL, Patience, patient
 from reverie.errors import InvalidInput
 
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+_SEEN_HERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  # what listens everywhere is asked for here
 _LAST_PORT = 65_535
 _LAST_WORDS_SECONDS = 5
 
@@ -39,15 +40,19 @@ class Place:
     @property
     def url(self) -> str:
         """Where clients find it, seen from this machine."""
-        return f"http://{_bracketed(self.host)}:{self.port}{self.path}"
+        return f"http://{self._here}:{self.port}{self.path}"
 
     @property
     def origins(self) -> list[str]:
-        """What clients may call it, as "name:port". A page whose own name was turned to this machine (DNS rebinding)
-        calls it otherwise.
+        """What clients may call it, as "name:port" in lower case. A page whose own name was turned to this machine (DNS
+        rebinding) calls it otherwise.
         """
-        local = [f"{name}:{self.port}" for name in _LOOPBACK]
-        return [*local, *(name for one in self.names for name in (one, f"{one}:{self.port}"))]
+        local = [f"{name}:{self.port}" for name in (*_LOOPBACK, self._here)]
+        return [*local, *(name.lower() for one in self.names for name in (one, f"{one}:{self.port}"))]
+
+    @property
+    def _here(self) -> str:
+        return _bracketed(_SEEN_HERE.get(self.host, self.host)).lower()
 
 
 def opened(

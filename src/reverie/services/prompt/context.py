@@ -10,7 +10,7 @@ from datetime import UTC, datetime, tzinfo
 from functools import partial
 from typing import Any
 
-from reverie.domain.ask import MAX_QUERY_BYTES, checked_whole
+from reverie.domain.ask import MAX_BUDGET, MAX_QUERY_BYTES, checked_whole
 from reverie.domain.block import ContextBlock, Entered, Layer
 from reverie.domain.episode import Episode
 from reverie.domain.gist import Gist
@@ -56,7 +56,6 @@ from reverie.services.prompt.participants import checked_people, people
 from reverie.services.prompt.scoped import checked_path
 from reverie.services.runtime import Desk, read_again
 
-MAX_BUDGET = 10**9
 MAX_SHOWN = 100_000
 MOST_TASK = 4_000
 """Characters of a task that are looked at."""

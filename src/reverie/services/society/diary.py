@@ -32,6 +32,7 @@ from reverie.services.runtime import (
     read_again,
 )
 
+TODAY = "today"
 _DATE = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _MONTH = re.compile("[0-9]{4}-[0-9]{2}")
 _MOST_LINE_BYTES = 800
@@ -124,9 +125,9 @@ def search(
 
 @read_again
 def month(desk: Desk, agent_id: str, month: str | None = None) -> DiaryMonth:
-    """Return the overview of a month (YYYY-MM; None: this one in the agent's zone). Raise InvalidInput."""
+    """Return the overview of a month (YYYY-MM; None or "today": this one in the agent's zone). Raise InvalidInput."""
     with desk.reading(agent_id) as unit:
-        name = _day(None, _zone(unit), desk.clock())[:7] if month is None else _month(month)
+        name = _day(None, _zone(unit), desk.clock())[:7] if month in (None, TODAY) else _month(month)
         held = unit.diary.list(since=f"{name}-01", until=f"{name}-32", limit=_LONGEST_MONTH)
     notes = [note for one in held for note in one.notes]
     return DiaryMonth(
@@ -177,8 +178,8 @@ def _zone(unit: Unit) -> ZoneInfo:
 
 
 def _day(value: object, zone: ZoneInfo, now: datetime, field: str = "date") -> str:
-    """Return the name of a date. Raise InvalidInput."""
-    if value is None:
+    """Return the name of a date; None and "today" are today's in that zone. Raise InvalidInput."""
+    if value is None or value == TODAY:
         return now.astimezone(zone).date().isoformat()
     try:
         if isinstance(value, datetime):
@@ -189,7 +190,7 @@ def _day(value: object, zone: ZoneInfo, now: datetime, field: str = "date") -> s
             return date.fromisoformat(value).isoformat()
     except (ValueError, OverflowError):  # the latter: of a time whose date in that zone is in no calendar
         pass
-    raise InvalidInput(field, f"{shown(value)} is no date", "write it like 2026-05-13")
+    raise InvalidInput(field, f"{shown(value)} is no date", "write it like 2026-05-13, or today")
 
 
 def _between(since: object, until: object, zone: ZoneInfo, now: datetime) -> tuple[str | None, str | None]:
@@ -206,7 +207,7 @@ def _month(value: object) -> str:
             return date.fromisoformat(f"{value}-01").isoformat()[:7]
     except ValueError:
         pass
-    raise InvalidInput("month", f"{shown(value)} is no month", "write it like 2026-05")
+    raise InvalidInput("month", f"{shown(value)} is no month", "write it like 2026-05, or today")
 
 
 def _most_often(names: Iterable[str | None]) -> tuple[tuple[str, int], ...]:

@@ -49,7 +49,7 @@ class World:
 
     def __init__(
         self, reverie: Reverie, clock: Calendar, *, agents: int, seed: int, settings: Settings,
-        weights: Mapping[str, float] = ACTS, without: Collection[str] = (),
+        weights: Mapping[str, float] = ACTS, without: Collection[str] = (), start: datetime = START,
     ) -> None:  # fmt: skip
         self.reverie, self.clock = reverie, clock
         self.chance = random.Random(seed)
@@ -59,6 +59,7 @@ class World:
         self.counts: dict[str, int] = {}
         self.violations: list[str] = []
         self.without = frozenset(without)
+        self.start = start
         self.settings = settings
         self.day = 0
         self._left_out = self.without | ({"decline"} if "self_care" in self.without else set())
@@ -83,7 +84,7 @@ class World:
     def live(self, day: int, turns: int) -> None:
         """One day: so many turns of each agent, by turns, then the night."""
         self.day = day
-        morning = START + timedelta(days=day - 1)
+        morning = self.start + timedelta(days=day - 1)
         step = _WAKING / max(turns * len(self.ledgers), 1)
         for turn in range(turns):
             for number, name in enumerate(self.ledgers):
@@ -91,7 +92,7 @@ class World:
                 if turn % 8 == 0:
                     self._walk(name)
                 self.take_turn(name, first=day == 1 and turn < _BELIEFS)
-        self.clock.now = max(self.clock.now, START + timedelta(days=day - 1) + _NIGHT)
+        self.clock.now = max(self.clock.now, self.start + timedelta(days=day - 1) + _NIGHT)
         self._sleep()
 
     def take_turn(self, name: str, *, first: bool = False) -> None:

@@ -130,6 +130,20 @@ def test_a_night_that_reworded_shows_the_difference(site: PageSite) -> None:
     assert "Jonas works as a carpenter in Ghent now." in page
 
 
+def test_a_change_of_validity_is_told_as_a_time(site: PageSite) -> None:
+    site.mama.set_profile(time_zone="Europe/Brussels")
+    site.kept("Jonas works as a plumber in Ghent", entities=["Jonas"])
+    site.mama.observe({"speaker": "Anna", "content": "Jonas works as a carpenter in Ghent now."})
+    night = site.mama.host.night()
+    assert night is not None
+    reworded = {
+        "memoryId": "m1", "newContent": "Jonas works as a carpenter in Ghent", "reason": "he changed his trade",
+        "sourceEpisodes": ["e1"], "stated": True, "since": "2026-04-17",
+    }  # fmt: skip
+    report = site.mama.host.apply_night(night.id, {"update": [reworded]})
+    assert "valid from: – 17 Apr 2026, 00:00" in text_of(site.browser().get("nights", report.sleep.id))
+
+
 def test_a_night_is_undone_after_a_look(site: PageSite) -> None:
     id = slept(site)
     browser = site.browser()

@@ -185,6 +185,7 @@ def test_every_filter_is_answered_by_an_index(tmp_path: Path) -> None:
         unit.memories.of_conversation(["kitchen"])
         unit.memories.connections(["m"])
         unit.audit.list(target="m")
+        unit.audit.list(job="j", newest_first=True)
         unit.tombstones.known([b"d"])
         unit.conversations.list()
     slow, used = {}, ""
@@ -198,6 +199,6 @@ def test_every_filter_is_answered_by_an_index(tmp_path: Path) -> None:
             slow[sql] = plan
     assert len(set(asked)) > 12
     assert slow == {}
-    indexes = "in_review from_outside by_size".split()
-    assert [one for one in indexes if f"memories_{one}" not in used] == []
+    indexes = "memories_in_review memories_from_outside memories_by_size audit_by_target audit_by_job".split()
+    assert [one for one in indexes if one not in used] == []
     store.close()

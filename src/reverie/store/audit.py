@@ -37,7 +37,7 @@ class AuditRows(TableRows):
         limit: int = 100, after: str | None = None, newest_first: bool = False,
     ) -> Sequence[AuditEntry]:  # fmt: skip
         asked: tuple[tuple[str, object], ...] = (
-            ("target = ?", target), ("job = ?", job), ("actor = ?", actor),
+            ("actor = ?", actor),
             ("at >= ?", instant(since)), ("at < ?", instant(until)),
             ("id < ?" if newest_first else "id > ?", after),
         )  # fmt: skip
@@ -46,6 +46,10 @@ class AuditRows(TableRows):
         if actions:
             marks, named = padded(sorted(map(str, actions)))
             rest, params = f"{rest} AND action IN ({marks})", [*params, *named]
+        for column, value in (("target", target), ("job", job)):
+            if value is not None:  # ids first, else SQLite reads the whole log in order rather than an index
+                rest += f" AND id IN (SELECT id FROM audit WHERE agent_id = ? AND {column} = ?)"
+                params += [self.agent_id, value]
         order = f" ORDER BY id{' DESC' if newest_first else ''} LIMIT ?"
         return [*map(_entry, self.select(f"{rest}{order}", *params, limit))]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from starlette.responses import Response
 
@@ -19,6 +20,7 @@ _NIGHTS = 12
 _MOST_SOURCES = 3
 _MOST_SHOWN = 200
 _FIELDS = ("kind", "confidence", "state", "importance", "lesson", "valid_from", "valid_to")
+_MOMENTS = ("valid_from", "valid_to")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -104,21 +106,25 @@ def _shown(view: View, report: SleepReport, change: Applied) -> Shown:
     return Shown(
         change=change, sources=sources, more=max(0, len(change.sources) - _MOST_SOURCES),
         pieces=differences(str(before["essence"]), str(after["essence"])) if worded else (),
-        fields=[] if change.act in (Act.LEARN, Act.CONNECT) else _fields(before, after),
+        fields=[] if change.act in (Act.LEARN, Act.CONNECT) else _fields(view, before, after),
         other=text_of(view.agent, report, other) if isinstance(other, str) else None,
         since=(change.now or "It is gone.") if changed_since else None,
     )  # fmt: skip
 
 
-def _fields(before: Mapping[str, object], after: Mapping[str, object]) -> Sequence[tuple[str, str, str]]:
+def _fields(
+    view: View, before: Mapping[str, object], after: Mapping[str, object]
+) -> Sequence[tuple[str, str, str]]:
     return [
-        (name.replace("_", " "), _said(before.get(name)), _said(after.get(name)))
+        (name.replace("_", " "), _said(view, name, before.get(name)), _said(view, name, after.get(name)))
         for name in _FIELDS
         if name in after and before.get(name) != after.get(name)
     ]
 
 
-def _said(value: object) -> str:
+def _said(view: View, name: str, value: object) -> str:
     if value is None:
         return "–"
+    if name in _MOMENTS:
+        return view.times.full(datetime.fromisoformat(str(value)))
     return f"{value:.2f}" if isinstance(value, float) else str(value)

@@ -33,7 +33,7 @@ LOOKS: dict[str, Looked] = {
     "links/{id}": lambda agent: ["links", next(one.id for one in agent.link.list() if one.counts)],
 }  # fmt: skip
 """Where each page lies, of an agent that is there."""
-PARTS = {"numbers": "", "upkeep/state": "upkeep", "soul/portrait": "soul"}
+PARTS = {"numbers": "", "upkeep/state": "upkeep", "soul/portrait": "soul", "review/{id}/near": "review"}
 """What is only a part of a page, and of which."""
 QUERIES: dict[str, dict[str, str]] = {
     "memories": {"q": "where does she work"}, "conversations": {"q": "where does she work"},

@@ -139,7 +139,8 @@ def _object(value: Mapping[object, object], path: str, depth: int) -> dict[str, 
     for key, each in value.items():
         if not isinstance(key, str):
             raise InvalidInput(path, f"{typed(key)} is a key in it", "give keys that are text")
-        made[_text(key, path)] = _part(each, f"{path}.{undrawn(key)}"[:_MOST_PATH], depth)
+        name = _text(key, path)  # first: what its value is refused for names it
+        made[name] = _part(each, f"{path}.{undrawn(name)}"[:_MOST_PATH], depth)
     return made
 
 

@@ -27,6 +27,8 @@ from reverie.doors.rest.app import make_app
 from reverie.doors.serving.listening import Place, opened, serve
 from reverie.embedders.hashing import HashingEmbedder
 
+ACTED = frozenset({"review/{id}/near", "upkeep/export"})
+"""The routes that test_actions.py asks for, as no page does by itself."""
 WIDE, NARROW = (1280, 900), (360, 740)
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 _NOTES = Path(__file__).with_name("notes.js").read_text("utf-8")

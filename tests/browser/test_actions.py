@@ -18,7 +18,7 @@ from reverie.domain.memory import Memory
 from reverie.domain.sleep import Act
 from reverie.doors.page.app import PAGES
 from reverie.errors import Forgotten, NotFound
-from tests.browser.browsing import Site, Tab, doubted, kept, tab
+from tests.browser.browsing import ACTED, Site, Tab, doubted, kept, tab
 from tests.doors.test_serve import serving
 
 pytestmark = pytest.mark.slow
@@ -79,7 +79,9 @@ def test_each_action_is_done() -> None:
         if mark.name == "does"
         for route in mark.args
     }
-    assert done >= {f"POST {one.path}" for one in PAGES if one.method == "POST"} | {"GET upkeep/export"}
+    assert done >= {f"POST {one.path}" for one in PAGES if one.method == "POST"} | {
+        f"GET {one}" for one in ACTED
+    }
 
 
 # Coming in
@@ -228,6 +230,7 @@ def test_a_memory_is_forgotten_after_a_look(seen: Tab, mama: Agent) -> None:
 @pytest.mark.does(
     "POST review/{id}/approve",
     "POST review/{id}/trust",
+    "GET review/{id}/near",
     "POST memories/{id}/edit",
     "POST memories/{id}/forget",
 )
@@ -236,8 +239,13 @@ def test_the_review_is_done_by_keyboard(seen: Tab, mama: Agent) -> None:
         "Never push on Fridays", "Anna sings in a choir", "Ben owes the town a boat",
     ))  # fmt: skip
     outside = kept(mama, "The keeper has a map", source_trust="external")
+    kept(mama, "Never push after four on Fridays")
     page = seen.open("review")
     rows = page.locator("[data-row]")
+    waits = rows.filter(has_text="Never push on Fridays")
+    waits.get_by_text("What else is known about it").click()
+    expect(waits.get_by_role("link", name="Never push after four on Fridays")).to_be_visible()
+    page.get_by_role("heading", level=1).click()
     page.keyboard.press("j")
     expect(rows.filter(has_text="Never push on Fridays")).to_be_focused()
     page.keyboard.press("a")

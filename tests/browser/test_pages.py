@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 
 from reverie.client import Agent
 from reverie.doors.page.app import PAGES
-from tests.browser.browsing import NARROW, WIDE, Site, Tab, tab
+from tests.browser.browsing import ACTED, NARROW, WIDE, Site, Tab, tab
 
 pytestmark = pytest.mark.slow
 
@@ -33,7 +33,7 @@ LOOKS: dict[str, Looked] = {
     "links/{id}": lambda agent: ["links", next(one.id for one in agent.link.list() if one.counts)],
 }  # fmt: skip
 """Where each page lies, of an agent that is there."""
-PARTS = {"numbers": "", "upkeep/state": "upkeep", "soul/portrait": "soul", "review/{id}/near": "review"}
+PARTS = {"numbers": "", "upkeep/state": "upkeep", "soul/portrait": "soul"}
 """What is only a part of a page, and of which."""
 QUERIES: dict[str, dict[str, str]] = {
     "memories": {"q": "where does she work"}, "conversations": {"q": "where does she work"},
@@ -58,7 +58,7 @@ def _memory(agent: Agent) -> str:
 
 
 def test_each_page_is_looked_at() -> None:
-    assert {one.path for one in PAGES if one.method == "GET"} == {*LOOKS, *PARTS, "upkeep/export"}
+    assert {one.path for one in PAGES if one.method == "GET"} == {*LOOKS, *PARTS, *ACTED}
 
 
 @pytest.fixture(scope="module")

@@ -23,12 +23,14 @@ def site(tmp_path: Path) -> Iterator[PageSite]:
 
 def test_review_says_why_a_memory_waits(site: PageSite) -> None:
     seen = site.mama.observe({"speaker": "Anna", "content": "I run every Tuesday"}, conversation="c1")
-    site.doubted("Anna runs in Lisbon every Tuesday", source_episodes=seen.episode_ids)
+    doubted = site.doubted("Anna runs in Lisbon every Tuesday", source_episodes=seen.episode_ids)
     site.doubted("Anna owns a boat")
     told = text_of(site.browser().get("review"))
     assert "I run every Tuesday" in told
-    assert "not said there: “Lisbon”." in told
+    assert "Why it waits: a check doubts that this is what was said." in told
     assert "It rests on no message: somebody told it on purpose." in told
+    site.mama.revise(doubted.id, importance=0.5, reason="it has a name that nobody mentioned")
+    assert "Why it waits: it has a name that nobody mentioned." in text_of(site.browser().get("review"))
 
 
 def test_review_shows_what_else_is_known_about_the_same(site: PageSite) -> None:

@@ -133,6 +133,7 @@ def test_a_wording_that_turns_its_source_is_doubted(asleep: Bed, said: str, clai
     assert memory.confidence == asleep.reverie._desk.settings.remember.inferred_confidence
     assert not may_instruct(memory)
     assert done.review == (memory.id,)
+    assert "deny what its sources say" in str(done.changes[0].reason)
     assert (
         claim not in asleep.agent.context("What is to be done?", max_tokens=400).text.partition("Policies")[2]
     )

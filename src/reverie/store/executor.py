@@ -58,6 +58,10 @@ class Executor(Protocol):
         """Return the vector of such bytes as a parameter."""
         ...
 
+    def bytes_of(self, column: str) -> str:
+        """Return the SQL for how many bytes of UTF-8 a text has."""
+        ...
+
     def match(self, corpus: Corpus, words: str) -> tuple[str, tuple[object, ...]]:
         """Return a condition on the corpus's table, true where each keyword of ``words`` stands, and its parameters.
 

@@ -315,10 +315,9 @@ class MemoryRows(BankRows):
         )  # fmt: skip
 
     def tokens(self) -> int:
-        rows = self.run(
-            "SELECT COALESCE(SUM((octet_length(essence) + 2) / 3 + (COALESCE(octet_length(lesson), 0) + 2) / 3), 0)"
-            " FROM memories WHERE agent_id = ?"
-        )
+        essence, lesson = map(self.executor.bytes_of, ("essence", "lesson"))
+        tokens = f"({essence} + 2) / 3 + (COALESCE({lesson}, 0) + 2) / 3"
+        rows = self.run(f"SELECT COALESCE(SUM({tokens}), 0) FROM memories WHERE agent_id = ?")
         return int(rows[0][0])
 
     def counts(self) -> Mapping[tuple[str, State], int]:

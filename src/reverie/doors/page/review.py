@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from starlette.responses import Response
@@ -18,8 +17,6 @@ _MOST_SOURCES = 3
 _MOST_NEAR, _LOOKED_AT = 2, 12
 _NEAR, _LEAST = 0.4, 0.15
 """How close another memory is that tells of the same: of what a memory is to itself, and in any case."""
-_STEM = 4  # letters that tell two words apart, however they end
-_WORD = re.compile(r"\w+")
 _OUTSIDE = (SourceTrust.EXTERNAL, SourceTrust.OTHER)
 
 
@@ -68,7 +65,7 @@ def _queue(view: View, said: str = "") -> Response:
     return view.either(
         "review_queue.html", "review.html", waiting=waiting[:_SHOWN], more=len(waiting) > _SHOWN, said=said,
         outside=outside[:_SHOWN], more_outside=len(outside) > _SHOWN, sources=sources,
-        unsaid={one.id: _unsaid(one, sources[one.id]) for one in waiting[:_SHOWN]},
+        doubts={one.id: _doubt(view, one) for one in waiting[:_SHOWN]},
     )  # fmt: skip
 
 
@@ -79,16 +76,10 @@ def _sources(view: View, waiting: Sequence[Memory]) -> Mapping[str, Sequence[Epi
     return {memory: [found[id] for id in ids if id in found] for memory, ids in wanted.items()}
 
 
-def _unsaid(memory: Memory, sources: Sequence[Episode]) -> Sequence[str]:
-    """Return the words of a memory that none of these messages has, and none of who says them."""
-    texts = [text for one in sources for text in (one.content, one.speaker or one.role.value)]
-    said = {word[:_STEM].casefold() for text in texts for word in _WORD.findall(text)}
-    words = [word for word in _WORD.findall(memory.essence) if len(word) >= _STEM or word.isdigit()]
-    return [word for word in dict.fromkeys(words) if said.isdisjoint(_stems(word))]
-
-
-def _stems(word: str) -> Sequence[str]:
-    return word[:_STEM].casefold(), word[: _STEM - 1].casefold()
+def _doubt(view: View, memory: Memory) -> str | None:
+    """Return what the night said of a wording that it doubts."""
+    told = view.agent.audit(target=memory.id, actions=("remember", "revise"), limit=1, newest_first=True)
+    return told[0].reason if told else None
 
 
 def _closeness(hit: MemoryHit) -> float:

@@ -231,9 +231,8 @@ class Applying:
         self.memories[born.id] = born
         self._fresh[born.id] = vector
         self._stated[born.id] = Side(memory=born, stated=change.stated and not one.doubts, at=one.at)
-        self._log(
-            Action.REMEMBER, born.id, None, {**to_json(born), "updated_at": plain(born.updated_at)}, None
-        )
+        after = {**to_json(born), "updated_at": plain(born.updated_at)}
+        self._log(Action.REMEMBER, born.id, None, after, _doubts(one))
 
     def _reinforce(self, one: ValidChange, change: Reinforce) -> None:
         known = self.memories[change.memory_id]
@@ -280,7 +279,7 @@ class Applying:
         self._stated[known.id] = Side(memory=new, stated=change.stated and not one.doubts, at=one.at)
         if not (is_retold(known, wording.sources) and keeps_words(new.essence, known.essence)):
             self.at_stake.add(known.id)
-        self._change(Action.REVISE, known, new, change.reason)
+        self._change(Action.REVISE, known, new, ": ".join(filter(None, (change.reason, _doubts(one)))))
 
     def _check_not_said(self, one: ValidChange, change: Revise, known: Memory) -> None:
         """Raise Refused where another memory has this wording: two would say the same."""
@@ -384,6 +383,11 @@ class Applying:
 
 def _sources(plan: Plan) -> set[str]:
     return {source.id for one in plan.supported.valid for source in one.sources}
+
+
+def _doubts(one: ValidChange) -> str | None:
+    """Return why its wording waits for review."""
+    return "; ".join(one.doubts) or None
 
 
 def _rank(one: ValidChange) -> int:

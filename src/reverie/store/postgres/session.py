@@ -208,6 +208,10 @@ class Session:
     def unpacked(self, value: bytes) -> object:
         return np.frombuffer(value, dtype=_F32).astype(np.float32, copy=False)
 
+    def bytes_of(self, column: str) -> str:
+        """See Executor."""
+        return f"octet_length({column})"
+
     def match(self, corpus: Corpus, words: str) -> tuple[str, tuple[object, ...]]:
         """See Executor. Only the owner's function may look into the index (see the schema)."""
         wanted = keywords(words)

@@ -12,10 +12,10 @@ from reverie.store.sqlite.connection import Access, Handle
 
 APPLICATION_ID = int.from_bytes(b"RVRI")
 """What SQLite's header says of a bank; ``file`` and others can tell it from other databases."""
-# As ``MemoryRows.tokens`` asks for it: the sum is read from the index alone.
+# As ``MemoryRows.tokens`` asks for it: the sum is read from the index alone. Every SQLite knows these functions.
 _SIZES = """\
 CREATE INDEX memories_by_size ON memories
-    (agent_id, (octet_length(essence) + 2) / 3 + (COALESCE(octet_length(lesson), 0) + 2) / 3);
+    (agent_id, (length(CAST(essence AS BLOB)) + 2) / 3 + (COALESCE(length(CAST(lesson AS BLOB)), 0) + 2) / 3);
 """
 LATER: Sequence[Migration] = (Migration(number=2, sql=DOUBTED + _SIZES),)
 """The steps to schema 2 and on. ``schema.sql`` is the first step: once released it stays as it is."""

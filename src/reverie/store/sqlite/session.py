@@ -88,6 +88,10 @@ class Session:
     def unpacked(self, value: bytes) -> object:
         return value
 
+    def bytes_of(self, column: str) -> str:
+        """See Executor. An older SQLite, which may read a plain file, has no octet_length."""
+        return f"length(CAST({column} AS BLOB))"
+
     def match(self, corpus: Corpus, words: str) -> tuple[str, tuple[object, ...]]:
         """See Executor. Each word is quoted, so it is text to FTS5; without a letter or digit it is no keyword."""
         distinct = dict.fromkeys(_NO_WORD.sub(" ", words).split())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -169,3 +170,9 @@ def test_a_server_is_called_as_it_says(host: str, names: tuple[str, ...], called
         assert urlsplit(place.url).netloc in place.origins
         assert called.format(place.port) in place.origins
         assert place.origins == [one.lower() for one in place.origins]
+
+
+def test_an_answer_in_two_parts_waits_for_nobody() -> None:
+    place = opened("127.0.0.1", 0)
+    with place.socket, socket.create_connection(("127.0.0.1", place.port)), place.socket.accept()[0] as made:
+        assert made.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) != 0

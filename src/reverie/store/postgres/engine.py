@@ -63,7 +63,8 @@ class PostgresStore:
         self._indexer = Indexer(self._aside)
         with self._access.connect() as first, self._access.faults.named():
             self._marks = present(first, self._access.place.shown)
-            self._pool = self._access.pool(first, _role(first, self._marks, self._access.place.shown))
+            role = _role(first, self._marks, self._access.place.shown)
+            self._pool = self._access.pool(first, role, sharded=self._marks.sharded)
 
     @contextmanager
     def read(self, agent_id: str) -> Iterator[StoreUnit]:

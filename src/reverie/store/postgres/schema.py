@@ -18,6 +18,8 @@ from reverie.store.postgres.place import SCHEMA
 
 META = "meta"
 """The table of marks: what this is, its number, how many partitions, the application's role."""
+SHARDED = "sharded"
+"""The mark of tables that a cluster's nodes share."""
 NEIGHBOURS = 16
 """HNSW's ``m``: so many edges a vector has in its graph."""
 BUILD_WIDTH = 64
@@ -40,6 +42,8 @@ class Marks:
     partitions: int
     app_role: str
     owner: str
+    sharded: bool = False
+    """Whether the tables are distributed over a cluster (cluster.py)."""
 
 
 def migrations() -> Sequence[Migration]:
@@ -84,8 +88,9 @@ def recognize(connection: Connection[Any], where: str) -> Marks | None:
     if number > known:
         raise NewerSchema(where, number, known)
     return Marks(
-        number=number, partitions=int(told["partitions"]), app_role=told["app_role"], owner=str(owner)
-    )
+        number=number, partitions=int(told["partitions"]), app_role=told["app_role"], owner=str(owner),
+        sharded=SHARDED in told,
+    )  # fmt: skip
 
 
 # Answered for everybody, whatever their rights: the catalogs are open to all.

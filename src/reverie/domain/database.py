@@ -10,7 +10,8 @@ class Prepared:
     """A database that banks may lie in. No field holds a password.
 
     ``where``: the address that was used; ``url``: the application's; ``number``: of the schema; ``did``: what was done,
-    in order (in a dry run: what would be); ``sql``: how, each a transaction of its own.
+    in order (in a dry run: what would be); ``sql``: how, each a transaction of its own; ``shards``: over how many parts
+    a cluster's nodes share the agents, None on one server.
     """
 
     where: str
@@ -24,6 +25,7 @@ class Prepared:
     did: tuple[str, ...]
     sql: tuple[str, ...]
     dry_run: bool
+    shards: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

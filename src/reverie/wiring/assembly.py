@@ -132,7 +132,8 @@ def assemble(
 
 def prepare_database(
     url: str, *, app_role: str | None = None, owner_role: str | None = None, password: str | None = None,
-    partitions: int | None = None, dimensions: Sequence[int] = (384,), dry_run: bool = False,
+    partitions: int | None = None, dimensions: Sequence[int] = (384,), citus: bool | None = None,
+    shards: int | None = None, dry_run: bool = False,
 ) -> Prepared:  # fmt: skip
     """Prepare an empty PostgreSQL database for banks, or bring it up to date; see ``docs/postgres.md``.
 
@@ -142,7 +143,8 @@ def prepare_database(
         from reverie.store.postgres.roles import prepare
     return prepare(
         _server(url).url, app_role=app_role, owner_role=owner_role, password=password, partitions=partitions,
-        dimensions=dimensions, dry_run=dry_run, connect_seconds=settings_from().store.connect_timeout,
+        dimensions=dimensions, citus=citus, shards=shards, dry_run=dry_run,
+        connect_seconds=settings_from().store.connect_timeout,
     )  # fmt: skip
 
 

@@ -217,6 +217,13 @@ def postgres_init(
             "N",
         ),
     ] = None,
+    citus: Annotated[
+        bool | None,
+        option("--citus/--no-citus", "Spread the agents over the nodes of a Citus cluster, or not."),
+    ] = None,
+    shards: Annotated[
+        int | None, option("--shards", "With --citus: in so many parts, for good. Default: 32.", "N")
+    ] = None,
     dry_run: DryRun = False,
 ) -> Code:
     """Prepare a PostgreSQL database for banks, or bring it up to date. Safe to repeat.
@@ -225,6 +232,7 @@ def postgres_init(
       reverie postgres init postgresql://postgres@db.example/memory
       reverie postgres init postgresql://postgres@db.example/memory --password-stdin < password.txt
       reverie postgres init postgresql://postgres@db.example/memory --dry-run > prepare.sql
+      reverie postgres init postgresql://postgres@coordinator.example/memory --citus
 
     The URL's user must be allowed to make roles, a schema in this database and the extension vector, or find them
     made. What is missing is made, and rights are granted anew. --dry-run prints the SQL.
@@ -235,7 +243,7 @@ def postgres_init(
 
     done = prepare_database(
         where, app_role=app_role, owner_role=owner_role, password=password, partitions=partitions,
-        dimensions=dimensions or (384,), dry_run=dry_run,
+        dimensions=dimensions or (384,), citus=citus, shards=shards, dry_run=dry_run,
     )  # fmt: skip
     names = [name for name in Prepared.__dataclass_fields__ if name != "sql" or done.dry_run]
     document = {name: getattr(done, name) for name in names}
@@ -246,10 +254,12 @@ def postgres_init(
             door.out.say(f"And it would set the password of {done.app_role}: the server gets its hash alone.")
         return code
     vectors = f"vectors of {words.listed(done.dimensions)} dimensions"
+    parts = words.counted(
+        *((done.partitions, "partition") if done.shards is None else (done.shards, "shard"))
+    )
     code = door.tell(
         document,
-        f"ready: {done.where}, schema {done.schema} number {done.number},"
-        f" {words.counted(done.partitions, 'partition')}, {vectors}",
+        f"ready: {done.where}, schema {done.schema} number {done.number}, {parts}, {vectors}",
         *(f"  {what}: done" for what in done.did),
         f"The application's URL: {done.url}",
     )

@@ -18,8 +18,8 @@ from reverie.store.postgres.place import SCHEMA
 
 META = "meta"
 """The table of marks: what this is, its number, how many partitions, the application's role."""
-SHARDED = "sharded"
-"""The mark of tables that a cluster's nodes share."""
+SHARDED = "shards"
+"""The mark of tables that a cluster's nodes share: in how many parts."""
 NEIGHBOURS = 16
 """HNSW's ``m``: so many edges a vector has in its graph."""
 BUILD_WIDTH = 64
@@ -42,8 +42,13 @@ class Marks:
     partitions: int
     app_role: str
     owner: str
-    sharded: bool = False
-    """Whether the tables are distributed over a cluster (cluster.py)."""
+    shards: int | None = None
+    """Parts that the nodes of a cluster share (cluster.py); None on one server."""
+
+    @property
+    def sharded(self) -> bool:
+        """Whether the tables are spread over a cluster."""
+        return self.shards is not None
 
 
 def migrations() -> Sequence[Migration]:
@@ -89,7 +94,7 @@ def recognize(connection: Connection[Any], where: str) -> Marks | None:
         raise NewerSchema(where, number, known)
     return Marks(
         number=number, partitions=int(told["partitions"]), app_role=told["app_role"], owner=str(owner),
-        sharded=SHARDED in told,
+        shards=int(told[SHARDED]) if SHARDED in told else None,
     )  # fmt: skip
 
 

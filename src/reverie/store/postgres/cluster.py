@@ -121,6 +121,11 @@ def check_nodes(connection: Connection[Any], where: str, role: str) -> None:
                 )
 
 
+SIZE_ON_NODES = """SELECT coalesce(sum(s.size), 0)::bigint FROM citus_shard_sizes() AS s
+JOIN pg_dist_shard AS d ON d.shardid = s.shard_id JOIN pg_class AS c ON c.oid = d.logicalrelid
+WHERE c.relnamespace = ?::regnamespace"""
+"""How many bytes our tables take on all nodes."""
+
 _NODES = """SELECT (SELECT groupid FROM pg_dist_local_group LIMIT 1) = 0,
     count(*) FILTER (WHERE noderole = 'primary' AND isactive AND shouldhaveshards) FROM pg_dist_node"""
 _SPREAD = """SELECT c.relname::text FROM pg_dist_partition AS d JOIN pg_class AS c ON c.oid = d.logicalrelid

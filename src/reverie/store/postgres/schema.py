@@ -14,6 +14,7 @@ from psycopg import Connection, sql
 
 from reverie.errors import AccessRefused, NewerSchema, NotABank, NotPrepared, OlderSchema
 from reverie.store.migration import DOUBTED, Migration, steps_of
+from reverie.store.postgres.label_step import LABELS_POSTED
 from reverie.store.postgres.place import SCHEMA
 
 META = "meta"
@@ -25,10 +26,11 @@ BUILD_WIDTH = 64
 MOST_DIMENSIONS = 4000
 """The most that an HNSW index of halfvec takes."""
 
-LATER: Sequence[Migration] = (Migration(number=2, sql=DOUBTED),)
+LATER: Sequence[Migration] = (Migration(number=2, sql=DOUBTED), Migration(number=3, sql=LABELS_POSTED))
 """The steps to schema 2 and on. ``schema.sql`` is the first step: once released it stays as it is."""
 
 _INDEX = re.compile(r"^CREATE (?:UNIQUE )?INDEX (?P<name>\w+) [^;]+;", re.MULTILINE)
+_DROPPED = re.compile(r"^DROP INDEX (?P<name>\w+);", re.MULTILINE)
 _MARK = ("application", "reverie")
 
 
@@ -125,7 +127,12 @@ def steps(number: int, partitions: int, app_role: str) -> list[str]:
 
 def indexes() -> Mapping[str, str]:
     """Return the indexes that the schema makes beside its keys, by name, each with its statement."""
-    return {found["name"]: found[0] for step in migrations() for found in _INDEX.finditer(step.sql)}
+    found: dict[str, str] = {}
+    for step in migrations():
+        for gone in _DROPPED.finditer(step.sql):
+            found.pop(gone["name"])
+        found |= {made["name"]: made[0] for made in _INDEX.finditer(step.sql)}
+    return found
 
 
 def near_index(table: str, dimensions: int) -> str:

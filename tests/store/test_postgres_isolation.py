@@ -49,10 +49,14 @@ class Banks:
         return {(table, agent_id): count for table, agent_id, count in ask(self.url, counted)}
 
 
-@pytest.fixture(scope="module")
-def banks(postgres_databases: Databases) -> Iterator[Banks]:
-    url = postgres_databases.make()
-    with pytest.MonkeyPatch.context() as patch, opened(url) as reverie:
+@pytest.fixture(scope="module", params=["server", "coordinator", "worker"])
+def banks(request: pytest.FixtureRequest) -> Iterator[Banks]:
+    """On one server, and on a cluster by way of each of its kinds of nodes."""
+    alone = request.param == "server"
+    databases = request.getfixturevalue("postgres_databases" if alone else "citus_databases")
+    url = databases.make()
+    by = databases.node_urls(url)[1] if request.param == "worker" else url
+    with pytest.MonkeyPatch.context() as patch, opened(by) as reverie:
         patch.setattr(near, "EXACT_ROWS", 0)
         patch.setattr(indexing, "EXACT_ROWS", 0)
         patch.setattr(postings, "PIECE", 10)
@@ -66,7 +70,7 @@ def banks(postgres_databases: Databases) -> Iterator[Banks]:
                 _caches(unit)
         store.catch_up()
         yield Banks(url, store, tuple((table, column) for table, column in ask(url, TABLES)))
-    postgres_databases.drop(url)
+    databases.drop(url)
 
 
 def _caches(unit: Unit) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, LiteralString
 
 import psycopg
 from pgvector.psycopg import register_vector
@@ -28,12 +29,29 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
     def __init__(self, pgconn: PGconn, *args: Any, **named: Any) -> None:
         super().__init__(pgconn, *args, **named)
         self.requests = RequestPipeline(pgconn)
+        self.manner = DIRECT
 
     def rollback(self) -> None:
         """See psycopg."""
         super().rollback()
         self.requests.forget()
 
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Manner:
+    """How a database is spoken to. ``pooled``: a pooler gives each transaction any of its connections, so nothing lasts
+    longer than one. ``sharded``: Citus keeps agents on many nodes, which are told what was said by SET LOCAL alone.
+
+    ``each_time`` is what a transaction begins with, ``lasting`` what a connection does.
+    """
+
+    pooled: bool = False
+    sharded: bool = False
+    each_time: Sequence[LiteralString] = ()
+    lasting: Sequence[LiteralString] = ()
+
+
+DIRECT = Manner()
 
 # Who vanished without a word is noticed within a minute.
 _KEEPALIVES = {"keepalives_idle": 20, "keepalives_interval": 10, "keepalives_count": 3}
@@ -52,6 +70,8 @@ SEARCH_WIDTH = 300
 gives hold 0.986, 0.988, 0.990, 0.996 of the ten nearest with 300, 350, 400 and 500, and 0.970, 0.975, 0.979, 0.987 of
 the hundred nearest; its time grows with it.
 """
+
+_PREPARED_AFTER = 2  # uses of a statement
 
 _LEVELS = {"normal": "off", "full": "on"}
 _EXTENSION = """SELECT n.nspname::text FROM pg_extension AS e JOIN pg_namespace AS n ON n.oid = e.extnamespace
@@ -94,55 +114,71 @@ class Access:
             raise self.faults.of_connecting(error) from error
         return connection
 
-    def pool(self, first: Connection, role: str | None) -> Pool:
+    def pool(self, first: Connection, role: str | None, *, sharded: bool) -> Pool:
         """Return a pool of connections that pass vectors as the first one has learned to. Raise NotPrepared."""
-        with self.faults.named():
+        with self.faults.named(), first.transaction():
             schemas = first.execute(_EXTENSION).fetchall()
             if not schemas:
                 raise NotPrepared(self.place.shown)
             # The types are looked up by their bare names, and need not lie in `public`.
-            first.execute(sql.SQL("SET search_path = {}").format(sql.Identifier(schemas[0][0])))
+            first.execute(sql.SQL("SET LOCAL search_path = {}").format(sql.Identifier(schemas[0][0])))
             register_vector(first)
         # Every whole number is a bigint: a statement is then prepared once, whatever the sizes of its numbers.
         first.adapters.register_dumper(int, Int8Dumper)
-        setting = self._setting(role, schemas[0][0])
-        with self.faults.named(), psycopg.ClientCursor(first) as cursor:
-            cursor.execute(
-                setting
-            )  # what the server refuses is told now, not when a connection is waited for in vain
-        how = self._how | {"context": first, "cursor_factory": psycopg.RawCursor, "prepare_threshold": 2}
-        return Pool(self, how, setting)
+        manner = self._manner(role, schemas[0][0], pooled=is_pooled(first), sharded=sharded)
+        # What the server refuses is told now, not when a connection is waited for in vain.
+        with self.faults.named(), first.transaction(), psycopg.ClientCursor(first) as cursor:
+            cursor.execute("; ".join([*manner.lasting, *manner.each_time]))
+        threshold = None if manner.pooled else _PREPARED_AFTER
+        how = self._how | {
+            "context": first, "cursor_factory": psycopg.RawCursor, "prepare_threshold": threshold,
+        }  # fmt: skip
+        return Pool(self, how, manner)
 
-    def _setting(self, role: str | None, extension: str) -> sql.Composed:
-        """Return what holds for the whole life of a connection."""
+    def _manner(self, role: str | None, extension: str, *, pooled: bool, sharded: bool) -> Manner:
+        """Return how connections are set up."""
         limit = max(int(self.statement_seconds * 1000), 1) if self.statement_seconds else 0
-        path = sql.SQL(", ").join([sql.Identifier(SCHEMA), sql.Identifier(extension)])
-        statements = [
-            sql.SQL("SET search_path = {}").format(path),
+        path = ", ".join(sql.Identifier(name).as_string(None) for name in (SCHEMA, extension))
+        own = [
+            f"search_path = {path}",
             # What a role, a database or PGOPTIONS may have set otherwise: how bytes are told, and that policies hold.
-            sql.SQL("SET standard_conforming_strings = on"),
-            sql.SQL("SET row_security = on"),
-            sql.SQL("SET statement_timeout = {}").format(limit),
-            sql.SQL("SET synchronous_commit = {}").format(sql.SQL(_LEVELS[self.synchronous])),
-            # Short statements: workers and compiled code cost more than they save.
-            sql.SQL("SET max_parallel_workers_per_gather = 0"),
-            sql.SQL("SET jit = off"),
-            # A table that was never analysed seems nearly empty, and reading all its vectors cheaper than walking the
-            # graph. What can't do without sorting still sorts.
-            sql.SQL("SET enable_sort = off"),
-            # It gives up early where the filter has little to do with the question; then rows are scanned (near.py).
-            sql.SQL("SET hnsw.iterative_scan = relaxed_order"),
-            sql.SQL("SET hnsw.max_scan_tuples = {}").format(MOST_WALKED),
-            # Nor does the server wait for hours for a client that vanished, which may hold an agent's lock.
-            *(
-                sql.SQL("SET tcp_{} = {}").format(sql.SQL(name), number)
-                for name, number in _KEEPALIVES.items()
-            ),
-            sql.SQL("SET hnsw.ef_search = {}").format(SEARCH_WIDTH),
+            "standard_conforming_strings = on",
+            "row_security = on",
+            f"statement_timeout = {limit}",
         ]
         if role is not None:
-            statements.insert(0, sql.SQL("SET ROLE {}").format(sql.Identifier(role)))
-        return sql.SQL("; ").join(statements)
+            own.insert(0, f"ROLE {sql.Identifier(role).as_string(None)}")
+        if sharded:
+            own.append("citus.propagate_set_commands = 'local'")
+        here_and_on_shards = [
+            f"synchronous_commit = {_LEVELS[self.synchronous]}",
+            # Short statements: workers and compiled code cost more than they save.
+            "max_parallel_workers_per_gather = 0",
+            "jit = off",
+            # A table that was never analysed seems nearly empty, and reading all its vectors cheaper than walking the
+            # graph. What can't do without sorting still sorts.
+            "enable_sort = off",
+            # It gives up early where the filter has little to do with the question; then rows are scanned (near.py).
+            "hnsw.iterative_scan = relaxed_order",
+            f"hnsw.max_scan_tuples = {MOST_WALKED}",
+            f"hnsw.ef_search = {SEARCH_WIDTH}",
+        ]
+        # Nor does the server wait for hours for a client that vanished, which may hold an agent's lock.
+        alive = [f"tcp_{name} = {number}" for name, number in _KEEPALIVES.items()]
+        lasting = (*own, *here_and_on_shards, *alive)
+        each_time = [*(own if pooled else ()), *(here_and_on_shards if pooled or sharded else ())]
+        return Manner(
+            pooled=pooled,
+            sharded=sharded,
+            each_time=[f"SET LOCAL {one}" for one in each_time],
+            lasting=[] if pooled else [f"SET {one}" for one in lasting],
+        )
+
+
+def is_pooled(connection: psycopg.Connection[Any]) -> bool:
+    """Return whether a pooler stands before the server: it tells a process number of its own making."""
+    row = connection.execute("SELECT pg_backend_pid()").fetchone()
+    return row is not None and row[0] != connection.info.backend_pid
 
 
 _SILENT = logging.NullHandler()
@@ -155,7 +191,7 @@ class Pool:
     and their tables at hand. (psycopg's pool gives out the one that rested longest, so all would have to learn them.)
     """
 
-    def __init__(self, access: Access, how: dict[str, Any], setting: sql.Composed) -> None:
+    def __init__(self, access: Access, how: dict[str, Any], manner: Manner) -> None:
         self._access = access
         self._lock = threading.Lock()
         self._latest: Connection | None = None  # at rest, and out of psycopg's pool
@@ -166,9 +202,11 @@ class Pool:
         logging.getLogger("psycopg").addHandler(_SILENT)
 
         def configure(connection: Connection) -> None:
-            # Several statements in one go, without parameters.
-            with psycopg.ClientCursor(connection) as cursor:
-                cursor.execute(setting)
+            connection.manner = manner
+            connection.requests.prepares = not manner.pooled
+            if manner.lasting:  # several statements in one go, without parameters
+                with psycopg.ClientCursor(connection) as cursor:
+                    cursor.execute("; ".join(manner.lasting))
 
         self._pool: ConnectionPool[Connection] = ConnectionPool(
             access.place.conninfo,

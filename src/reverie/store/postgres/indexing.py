@@ -36,7 +36,6 @@ Key = tuple[str, Corpus]
 _SIZE = """SELECT c.texts, a.dimensions FROM corpora AS c JOIN agents AS a ON a.id = c.agent_id
 WHERE c.agent_id = ? AND c.corpus = ?"""
 _HAS_INDEX = "SELECT to_regclass(?) IS NOT NULL"
-_LOCK = "SELECT pg_try_advisory_xact_lock(?)"
 _REACHED = "SELECT seq FROM indexed WHERE agent_id = ? AND corpus = ?"
 # Rows are locked so that none is deleted, and no vector changed, between being read here and being seen in the index
 # by whoever deletes or changes it (``Session.follow_near``). Who holds one of them now isn't waited for: another time.
@@ -54,7 +53,7 @@ def take_in(session: Session, agent_id: str, corpus: Corpus) -> int | None:
     """Take the next BATCH rows of a large corpus into the index. Return how many there were, or None if another
     process is at it. Uses a transaction of its own, which needn't be the agent's writer.
     """
-    ((ours,),) = session.run(_LOCK, (indexer_lock(agent_id, corpus),))
+    ((ours,),) = session.lock("pg_try_advisory_xact_lock", indexer_lock(agent_id, corpus))
     if not ours:
         return None
     reached = session.run(_REACHED, (agent_id, corpus))

@@ -28,7 +28,7 @@ _NOTHING_INDEXED = 0
 _WORTH_SAMPLING, _SAMPLED = 2_000, (80, 500)  # rows
 _IN_DOUBT = 2.5  # times as many as are few: what the small sample may take for few
 _WIDEST = 1000  # what pgvector allows
-_SET_WIDTH = "SELECT set_config('hnsw.ef_search', ?, true)"
+_SET_WIDTH = "SET LOCAL hnsw.ef_search = {}"
 _LARGE_SHARE, _LEAST_SHARE = 0.3, 0.01
 _TELLING = 6  # rows that passed, from which on their share says something
 _SPARE = 1.15  # how many more rows are looked at than should be enough
@@ -158,7 +158,7 @@ def _walked(
     share = MOST.share
     width = min(max(SEARCH_WIDTH, _enough(take, share)), _WIDEST)
     if width > SEARCH_WIDTH:
-        session.run(_SET_WIDTH, (str(width),))
+        session.run(_SET_WIDTH.format(width))
     while True:
         look = min(_enough(take, share), width)
         if ahead is not None:
@@ -181,7 +181,7 @@ def _walked(
     if len(found) < expected:
         return None
     if 2 * take > width:
-        session.run(_SET_WIDTH, (str(min(2 * take, _WIDEST)),))
+        session.run(_SET_WIDTH.format(min(2 * take, _WIDEST)))
     found = session.run(*_indexed(bank, passing, half, take, reading))
     return found if len(found) == take else None
 
@@ -283,7 +283,7 @@ def duplicates(
     found = read(session, bank, passing, vectors, least, limit)
     if bank.small:
         return found
-    session.run(_SET_WIDTH, (str(DUPLICATE_WIDTH),))
+    session.run(_SET_WIDTH.format(DUPLICATE_WIDTH))
     crowded = set()
     for place, count, id, passes in session.run(*_close_ones(bank, passing, vectors, least)):
         if count == _FIRST:

@@ -16,14 +16,13 @@ from psycopg.adapt import Transformer
 from reverie.errors import StoreError, Unreachable
 from reverie.store.executor import Row
 from reverie.store.postgres.faults import ENGINE_ERRORS, Faults
-from reverie.store.postgres.session import Ask, Session, numbered
+from reverie.store.postgres.session import Ask, Session, naming, numbered
 
 if TYPE_CHECKING:
     from reverie.store.postgres.connection import Connection
     from reverie.store.postgres.request_pipeline import Reply
 
 _BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-_NAME = "SELECT set_config('reverie.agent', $1, true)"
 
 
 class ReadingSession(Session):
@@ -113,9 +112,12 @@ class ReadingSession(Session):
 
     def _begin(self) -> None:
         self._requests.rest()
+        assert self._connection is not None
         self._requests.ask(self._adapted, _BEGIN)
+        for statement in self._connection.manner.each_time:
+            self._requests.ask(self._adapted, statement)
         if self._agent_id is not None:
-            self._requests.ask(self._adapted, _NAME, (self._agent_id,))
+            self._requests.ask(self._adapted, naming(self._agent_id), again=False)
         self._requests.flush()
 
     def _send(self, rows: PendingRows) -> None:

@@ -61,6 +61,8 @@ class RequestPipeline:
 
     def __init__(self, pgconn: PGconn) -> None:
         self.broken = False
+        self.prepares = True
+        """Whether statements that are asked again are prepared: what is prepared must last."""
         self._pgconn = pgconn
         self._asked: deque[Reply | None] = deque()  # not answered yet; None: the end of a row of statements
         self._open = False  # whether statements were sent since the last such end
@@ -69,8 +71,13 @@ class RequestPipeline:
         self._fresh: list[tuple[str, Any]] = []  # prepared, but perhaps refused
         self._number = 0
 
-    def ask(self, adapted: Transformer, sql: str, params: Sequence[object] = ()) -> Reply:
-        """Write a statement with ``$1, $2 …`` behind those before. It needn't have been sent until ``flush``."""
+    def ask(
+        self, adapted: Transformer, sql: str, params: Sequence[object] = (), *, again: bool = True
+    ) -> Reply:
+        """Write a statement with ``$1, $2 …`` behind those before. It needn't have been sent until ``flush``.
+
+        ``again``: no for one whose like isn't asked again, which isn't worth to be prepared.
+        """
         pgconn = self._pgconn
         if pgconn.pipeline_status == PipelineStatus.OFF:
             pgconn.enter_pipeline_mode()
@@ -79,7 +86,8 @@ class RequestPipeline:
         key = (sql, types)
         name = self._known.get(key)
         if name is None:
-            self._remember(key, adapted)
+            if again and self.prepares:
+                self._remember(key, adapted)
             pgconn.send_query_params(sql.encode(), values, types, formats, Format.BINARY)
         else:
             if not name:

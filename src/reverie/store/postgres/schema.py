@@ -19,6 +19,8 @@ from reverie.store.postgres.place import SCHEMA
 
 META = "meta"
 """The table of marks: what this is, its number, how many partitions, the application's role."""
+SHARDED = "shards"
+"""The mark of tables that a cluster's nodes share: in how many parts."""
 NEIGHBOURS = 16
 """HNSW's ``m``: so many edges a vector has in its graph."""
 BUILD_WIDTH = 64
@@ -42,6 +44,13 @@ class Marks:
     partitions: int
     app_role: str
     owner: str
+    shards: int | None = None
+    """Parts that the nodes of a cluster share (cluster.py); None on one server."""
+
+    @property
+    def sharded(self) -> bool:
+        """Whether the tables are spread over a cluster."""
+        return self.shards is not None
 
 
 def migrations() -> Sequence[Migration]:
@@ -86,8 +95,9 @@ def recognize(connection: Connection[Any], where: str) -> Marks | None:
     if number > known:
         raise NewerSchema(where, number, known)
     return Marks(
-        number=number, partitions=int(told["partitions"]), app_role=told["app_role"], owner=str(owner)
-    )
+        number=number, partitions=int(told["partitions"]), app_role=told["app_role"], owner=str(owner),
+        shards=int(told[SHARDED]) if SHARDED in told else None,
+    )  # fmt: skip
 
 
 # Answered for everybody, whatever their rights: the catalogs are open to all.

@@ -10,7 +10,7 @@ from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
-from psycopg import ClientCursor
+from psycopg import ClientCursor, DataError
 from psycopg import errors as pg
 from psycopg.pq import TransactionStatus
 
@@ -23,7 +23,7 @@ from reverie.store.executor import Corpus, Executor, Row
 from reverie.store.postgres.connection import Connection
 from reverie.store.postgres.faults import ENGINE_ERRORS, Faults
 from reverie.store.postgres.lexemes import KEYWORD, all_of, keyword_keys, of_item, posted
-from reverie.store.postgres.locks import indexer_lock, writer_lock
+from reverie.store.postgres.locks import indexer_lock, lock_call, writer_lock
 from reverie.store.postgres.postings import (
     CountedText,
     StoredText,
@@ -85,23 +85,32 @@ class Session:
         """Begin the transaction for its agent alone. With ``lock_seconds`` it becomes the agent's only writer, and
         that of ``also``, or raises Busy after waiting so long.
         """
-        steps, params = [_WRITING if self._writing else _READING], list[object]()
+        connection = self._open()
+        with self._faults.named():
+            steps = [*self._beginning(lock_seconds, also)]
+            if connection.manner.sharded:  # Citus passes the whole message on with each SET LOCAL in it
+                with connection.pipeline():
+                    for step in steps:
+                        connection.execute(step, prepare=False)
+                return
+            with ClientCursor(connection) as cursor:  # all in one message: half the time of four
+                cursor.execute("; ".join(steps))
+
+    def _beginning(self, lock_seconds: float | None, also: str | None) -> Iterator[LiteralString]:
+        manner = self._open().manner
+        yield _WRITING if self._writing else _READING
+        yield from manner.each_time
         if self._agent_id is not None:
-            steps.append("SELECT set_config('reverie.agent', %s, true)")
-            params.append(self._agent_id)
+            yield naming(self._agent_id)
         if self._writing:
             # Who hangs in the middle of a write must not keep others out for good.
-            steps.append("SET LOCAL idle_in_transaction_session_timeout = '2min'")
+            yield "SET LOCAL idle_in_transaction_session_timeout = '2min'"
         if lock_seconds is not None:
-            steps.append("SELECT set_config('lock_timeout', %s, true)")
-            params.append(str(max(int(lock_seconds * 1000), 1)))
+            yield f"SET LOCAL lock_timeout = {max(int(lock_seconds * 1000), 1)}"
             # In one order for everybody, so that no two writers of two agents wait for each other.
-            for lock in sorted({writer_lock(one) for one in (self._agent_id or "", also) if one is not None}):
-                steps.append("SELECT pg_advisory_xact_lock(%s)")
-                params.append(lock)
-        # All in one message, the values quoted by psycopg: half the time of four.
-        with self._faults.named(), ClientCursor(self._open()) as cursor:
-            cursor.execute("; ".join(steps), params)
+            agents = {writer_lock(one): one for one in (self._agent_id or "", also) if one is not None}
+            for lock, agent in sorted(agents.items()):
+                yield lock_call("pg_advisory_xact_lock", lock, quoted(agent), sharded=manner.sharded)
 
     def commit(self, key: UUID | None = None) -> None:
         """Make the transaction last, and with it the note that the write of this key was made."""
@@ -134,11 +143,15 @@ class Session:
 
     def glance(self, sql: str, params: Sequence[object]) -> list[Row]:
         """Return one reading statement in a transaction of its own, from beginning to end in one message."""
-        steps = [_READING, "SELECT set_config('reverie.agent', %s, true)", sql.replace("?", "%s"), "COMMIT"]
-        with self._faults.named(), ClientCursor(self._open()) as cursor:
-            cursor.execute("; ".join(steps), (self._agent_id, *params))
-            cursor.nextset()
-            cursor.nextset()
+        connection = self._open()
+        if connection.manner.sharded:
+            self.begin()
+            return self.run(sql, params)
+        with self._faults.named(), ClientCursor(connection) as cursor:
+            steps = [one.replace("%", "%%") for one in self._beginning(None, None)]
+            cursor.execute("; ".join([*steps, sql.replace("?", "%s"), "COMMIT"]), params)
+            for _ in steps:
+                cursor.nextset()
             return cursor.fetchall()
 
     def run(
@@ -304,7 +317,7 @@ class Session:
     def leave_near(self, corpus: Corpus) -> None:
         """See Executor. Nobody takes rows in meanwhile; they are scanned until somebody does again."""
         agent_id = self._agent_id or ""
-        self.run("SELECT pg_advisory_xact_lock(?)", (indexer_lock(agent_id, corpus),))
+        self.lock("pg_advisory_xact_lock", indexer_lock(agent_id, corpus))
         self.run("DELETE FROM indexed WHERE agent_id = ? AND corpus = ?", (agent_id, corpus))
         self.run(f"DELETE FROM {corpus}_near WHERE agent_id = ?", (agent_id,))
 
@@ -328,15 +341,19 @@ class Session:
         self.run("DELETE FROM corpora WHERE agent_id = ? AND corpus = ?", (agent_id, corpus))
         self.leave_near(corpus)
 
+    def lock(self, how: str, lock: int) -> list[Row]:
+        """Call one of the server's functions on advisory locks, where the agent's rows lie; return what it gives."""
+        sharded = self._open().manner.sharded
+        own = (self._agent_id or "",) if sharded else ()
+        return self.run(lock_call(how, lock, "?", sharded=sharded), own)
+
     def _open(self) -> Connection:
         if self._connection is None:
             raise StoreError("this unit of work has ended; do everything inside its with block")
         if self._turn[0] != self._agent_id:
             self._turn[0] = self._agent_id
             with self._faults.named():
-                self._connection.execute(
-                    "SELECT set_config('reverie.agent', $1, true)", (self._agent_id or "",)
-                )
+                self._connection.execute(naming(self._agent_id or ""))
         return self._connection
 
 
@@ -383,6 +400,19 @@ def _differ(head: str, otherwise: str, rows: Sequence[Sequence[object]]) -> bool
     columns, names = (text[text.index("(") + 1 : text.index(")")].split(", ") for text in (head, otherwise))
     places = [columns.index(name) for name in names]
     return len({tuple(row[place] for place in places) for row in rows}) == len(rows)
+
+
+def quoted(text: str) -> LiteralString:
+    """Return a text as SQL, whatever ``standard_conforming_strings`` says. Raise psycopg's error for a NUL."""
+    if "\0" in text:
+        raise DataError("a text holds a NUL")
+    escaped = text.replace("\\", "\\\\").replace("'", "''")
+    return f"E'{escaped}'"
+
+
+def naming(agent_id: str) -> LiteralString:
+    """Return the statement that names the agent whose rows the transaction sees; it reaches a cluster's nodes, too."""
+    return f"SET LOCAL reverie.agent = {quoted(agent_id)}"
 
 
 @text_cache(1024)

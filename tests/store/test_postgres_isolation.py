@@ -15,7 +15,6 @@ from reverie.store.postgres import indexing, near, postings
 from reverie.store.postgres.engine import PostgresStore
 from reverie.store.postgres.session import Session
 from tests.contract.store_rows import NOW, after, upkeep, vectors
-from tests.postgres_databases import Databases
 from tests.store.postgres_banks import DIMENSIONS, PARTITIONS, TABLES, ask, live, opened, store_of
 
 AGENTS = ("mama", "papa")
@@ -178,13 +177,14 @@ def test_partitions_cant_be_asked_by_their_own_names(banks: Banks, act: str) -> 
             banks.as_mama(act.format(partition))
 
 
-def test_one_function_runs_as_the_owner_and_it_tells_ids(banks: Banks) -> None:
+def test_the_owners_functions_are_those_that_cross_agents(banks: Banks) -> None:
     functions = ask(
         banks.url,
         "SELECT proname::text, proconfig::text LIKE '%%search_path=pg_catalog, pg_temp%%' FROM pg_proc"
         " WHERE pronamespace = 'reverie'::regnamespace AND prosecdef ORDER BY 1",
     )
-    assert functions == [("known_agents", True)]
+    names = ("dead_jobs", "due_agents", "due_counts", "known_agents")
+    assert functions == [(name, True) for name in names]
 
 
 def test_a_word_of_another_agent_is_found_nowhere(banks: Banks) -> None:

@@ -32,7 +32,7 @@ class EpisodeRows(BankRows):
         """See the port. Raise InvalidInput for vectors of another shape, or an id, ref or position that is taken."""
         if not episodes:
             return
-        stamp = self.bump()
+        stamp = self.bump(max(one.observed_at for one in episodes))
         packed = stamp.vectors(self.executor, vectors, len(episodes))
         found_by, found = self.executor.index_of("episodes", episodes)
         self.executor.many(

@@ -73,7 +73,7 @@ class MemoryRows(BankRows):
         """See the port. Raise InvalidInput for vectors of another shape, and for an id that is taken."""
         if not memories:
             return
-        stamp = self.bump()
+        stamp = self.bump(max(one.updated_at for one in memories))
         packed = stamp.vectors(self.executor, vectors, len(memories))
         found_by, found = self.executor.index_of("memories", memories)
         self.executor.many(

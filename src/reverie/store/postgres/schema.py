@@ -12,8 +12,10 @@ from typing import Any
 
 from psycopg import Connection, sql
 
+from reverie.domain.job import NEVER
+from reverie.domain.time import micros
 from reverie.errors import AccessRefused, NewerSchema, NotABank, NotPrepared, OlderSchema
-from reverie.store.migration import DOUBTED, Migration, steps_of
+from reverie.store.migration import DOUBTED, DUE, Migration, steps_of
 from reverie.store.postgres.label_step import LABELS_POSTED
 from reverie.store.postgres.place import SCHEMA
 
@@ -28,7 +30,45 @@ BUILD_WIDTH = 64
 MOST_DIMENSIONS = 4000
 """The most that an HNSW index of halfvec takes."""
 
-LATER: Sequence[Migration] = (Migration(number=2, sql=DOUBTED), Migration(number=3, sql=LABELS_POSTED))
+# When something of an agent is due, in microseconds since 1970 (NULL: nothing that is known of). What is there is now.
+_DUE_AT = """\
+ALTER TABLE agents ADD COLUMN due_at bigint;
+UPDATE agents SET due_at = (extract(epoch FROM now()) * 1000000)::bigint;
+"""
+# These cross agents, as known_agents does, and tell ids, times, names of jobs and counts alone (store/due.py).
+_DUE_FUNCTIONS = f"""\
+CREATE FUNCTION due_agents(above bigint, upto bigint, moment bigint, beyond bigint, most bigint)
+RETURNS TABLE (id text, due_at bigint)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+    SELECT a.id::text, a.due_at FROM agents AS a
+    LEFT JOIN jobs AS j ON j.agent_id = a.id AND j.job = 'worker' AND j.until > moment AND j.until <= beyond
+    WHERE a.due_at > above AND a.due_at <= upto AND j.agent_id IS NULL
+    ORDER BY a.due_at, a.id LIMIT most;
+END;
+CREATE FUNCTION due_counts(moment bigint) RETURNS TABLE (due bigint, oldest bigint, dead bigint)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+    SELECT (SELECT count(*) FROM agents AS a WHERE a.due_at <= moment),
+        (SELECT min(a.due_at) FROM agents AS a WHERE a.due_at <= moment),
+        (SELECT count(*) FROM jobs AS j WHERE j.parked_until = {micros(NEVER)})
+        + (SELECT count(*) FROM watermarks AS w WHERE w.parked_until = {micros(NEVER)});
+END;
+CREATE FUNCTION dead_jobs(most bigint) RETURNS TABLE (agent_id text, job text)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+    SELECT d.agent_id, d.job FROM (
+        SELECT j.agent_id::text AS agent_id, j.job::text AS job FROM jobs AS j WHERE j.parked_until = {micros(NEVER)}
+        UNION
+        SELECT w.agent_id::text, w.job::text FROM watermarks AS w WHERE w.parked_until = {micros(NEVER)}
+    ) AS d ORDER BY d.agent_id, d.job LIMIT most;
+END;
+"""
+LATER: Sequence[Migration] = (
+    Migration(number=2, sql=DOUBTED),
+    Migration(number=3, sql=_DUE_AT + DUE + _DUE_FUNCTIONS),
+    Migration(number=4, sql=LABELS_POSTED),
+)
 """The steps to schema 2 and on. ``schema.sql`` is the first step: once released it stays as it is."""
 
 _INDEX = re.compile(r"^CREATE (?:UNIQUE )?INDEX (?P<name>\w+) [^;]+;", re.MULTILINE)

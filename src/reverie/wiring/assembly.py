@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from reverie.domain.address import ServerUrl
-from reverie.domain.database import Prepared, Scoured
+from reverie.domain.database import DatabaseStatus, MovedAgent, Prepared, Scoured
 from reverie.domain.ids import Ids
 from reverie.domain.settings import Settings
 from reverie.domain.text import checked_call
@@ -153,6 +153,23 @@ def scour_database(url: str) -> Scoured:
     with _needs_postgres():
         from reverie.store.postgres.scour import scour
     return scour(_server(url).url, connect_seconds=settings_from().store.connect_timeout)
+
+
+def database_status(url: str) -> DatabaseStatus:
+    """Return how the banks of a PostgreSQL database lie, and on a cluster where. Raises ReverieError."""
+    with _needs_postgres():
+        from reverie.store.postgres.balance import status
+    return status(_server(url).url, connect_seconds=settings_from().store.connect_timeout)
+
+
+def move_agent(url: str, agent_id: str, *, to: str | None = None) -> MovedAgent:
+    """Give an agent of a Citus cluster a shard of its own, on the node ``to`` ("host:port") or the emptiest one.
+
+    Raises ReverieError.
+    """
+    with _needs_postgres():
+        from reverie.store.postgres.balance import move
+    return move(_server(url).url, agent_id, to=to, connect_seconds=settings_from().store.connect_timeout)
 
 
 def _check_parts(**given: object) -> None:

@@ -14,7 +14,7 @@ from psycopg import Connection, sql
 
 from reverie.errors import AccessRefused, InvalidInput, StoreError
 from reverie.store.postgres.place import SCHEMA
-from reverie.store.postgres.schema import META, SHARDED
+from reverie.store.postgres.schema import META
 
 SHARDS = 32
 """Parts that the agents are spread over where nobody says otherwise: Citus's own number."""
@@ -103,8 +103,7 @@ BEGIN
     LOOP
         EXECUTE one.text;
     END LOOP;
-END $$;
-INSERT INTO {META} (key, value) VALUES ('{SHARDED}', '{shards}') ON CONFLICT (key) DO NOTHING;"""
+END $$;"""
 
 
 def check_nodes(connection: Connection[Any], where: str, role: str) -> None:
@@ -120,6 +119,11 @@ def check_nodes(connection: Connection[Any], where: str, role: str) -> None:
                     " ~/.pgpass of the server's user on every node), then try again",
                 )
 
+
+SIZE_ON_NODES = """SELECT coalesce(sum(s.size), 0)::bigint FROM citus_shard_sizes() AS s
+JOIN pg_dist_shard AS d ON d.shardid = s.shard_id JOIN pg_class AS c ON c.oid = d.logicalrelid
+WHERE c.relnamespace = ?::regnamespace"""
+"""How many bytes our tables take on all nodes."""
 
 _NODES = """SELECT (SELECT groupid FROM pg_dist_local_group LIMIT 1) = 0,
     count(*) FILTER (WHERE noderole = 'primary' AND isactive AND shouldhaveshards) FROM pg_dist_node"""

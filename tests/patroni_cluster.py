@@ -216,7 +216,7 @@ def spawn(folder: Path, program: str, *arguments: str) -> subprocess.Popen[bytes
     drop = [] if user is None else [f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}", "--clear-groups"]
     path = shutil.which(program)
     assert path is not None
-    with (folder / f"{program}.log").open("ab") as log:
+    with (folder / f"{Path(program).name}.log").open("ab") as log:
         return subprocess.Popen(
             ["setpriv", *drop, "--pdeathsig=KILL", "--", path, *arguments],
             cwd=folder, env={"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC", "HOME": str(folder)},

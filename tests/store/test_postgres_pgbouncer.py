@@ -17,7 +17,7 @@ from tests.store.postgres_banks import DIMENSIONS, ask, live, opened, store_of
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(MISSING, reason="PgBouncer isn't installed")]
 
-APP, AGENTS, TEXTS = "reverie_app", 6, 12
+APP, AGENTS, TEXTS = "reverie_app", 5, 6
 
 
 class Pooled:

@@ -23,7 +23,7 @@ NODES = 3
 SHARDS = 2
 _SETTINGS = {
     "shared_preload_libraries": "citus", "wal_level": "logical", "max_prepared_transactions": "200",
-    "citus.shard_count": str(SHARDS), "citus.enable_unsafe_triggers": "on", "citus.max_cached_conns_per_worker": "1",
+    "citus.shard_count": str(SHARDS), "citus.max_cached_conns_per_worker": "1",
 }  # fmt: skip
 _BY_HAND = ("SET citus.override_table_visibility = off", "SET citus.enable_manual_changes_to_shards = on")
 

@@ -74,6 +74,7 @@ from reverie.domain.settings import (
     SoulSettings,
     StoreSettings,
     WindowSettings,
+    WorkerSettings,
 )
 from reverie.domain.sleep import Act, Applied, Rejected, Reverted, SleepRecord, SleepReport
 from reverie.domain.snippet import Extracted, Judgement, Reading, Snippet, Unjudged
@@ -391,6 +392,7 @@ __all__ = [  # in the order of sorted()
     "Watermark",
     "WindowSettings",
     "Worker",
+    "WorkerSettings",
     "WorkingMemory",
     "WrongKey",
     "__version__",

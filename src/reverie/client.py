@@ -23,6 +23,7 @@ from reverie.domain.settings import Settings
 from reverie.domain.sleep import SleepReport
 from reverie.domain.text import normalized
 from reverie.domain.time import Clock
+from reverie.domain.turned import Backlog, DeadJobs, Turned
 from reverie.errors import InvalidInput
 from reverie.errors.showing import shown
 from reverie.language import asks_before as asks_before
@@ -40,7 +41,7 @@ from reverie.services.observe import outbox
 from reverie.services.runtime import Desk, check_model
 from reverie.services.runtime import checks as given
 from reverie.services.society import relate, rooms
-from reverie.services.upkeep import reembed, schedules
+from reverie.services.upkeep import reembed, schedules, turns
 from reverie.wiring.access import Right as Right
 from reverie.wiring.access import Token as Token
 from reverie.wiring.access import Tokens as Tokens
@@ -279,6 +280,21 @@ class Reverie:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def working(reverie: Reverie, agent_id: str | None = None, *, stop: Event) -> Iterator[Turned]:
+    """Do what is due in the background, agent by agent, and yield what was done: for workers. See ``turns.turns``."""
+    return turns.turns(reverie._desk, actor=reverie._actor, stop=stop, agent_id=agent_id)  # noqa: SLF001  # as below
+
+
+def backlog(reverie: Reverie) -> Backlog:
+    """Return what waits for workers, over all agents."""
+    return turns.backlog(reverie._desk)  # noqa: SLF001  # as below
+
+
+def dead_jobs(reverie: Reverie, limit: int = 1_000) -> DeadJobs:
+    """Return which jobs of which agents failed so often that they aren't tried by themselves any more."""
+    return turns.dead_jobs(reverie._desk, limit=limit)  # noqa: SLF001  # as below
 
 
 def signed(reverie: Reverie, actor: str) -> Reverie:

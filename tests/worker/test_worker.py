@@ -7,6 +7,7 @@ import queue
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
@@ -14,6 +15,7 @@ import pytest
 
 from reverie import Agent, Busy, Closed, InvalidInput, Reverie
 from reverie.domain.attended import Attended
+from reverie.domain.turned import Turned
 from reverie.worker import Worker
 from reverie.worker import worker as working
 from tests.services.conftest import Open
@@ -76,10 +78,7 @@ def test_a_worker_may_be_one_agents_alone(reverie: Reverie) -> None:
     assert (_texts(mama), _texts(papa)) == ([FACTS[1]], [])
 
 
-def test_what_another_process_wrote_is_seen_at_the_next_look(
-    open_bank: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(working, "LOOK_SECONDS", 0.05)
+def test_what_another_process_wrote_is_seen_at_the_next_look(open_bank: Open) -> None:
     thinking, mama = minded(open_bank(), Scripted())
     other = open_bank().agent("mama")
     rounds: queue.Queue[Attended] = queue.Queue()
@@ -207,76 +206,48 @@ class _Waits(threading.Event):
 
 
 class _Fake:
-    """What a worker calls: fails with each of these errors in turn, and then works."""
+    """Stands for what a worker calls: fails with each of these errors in turn, and then finds nothing due."""
 
-    def __init__(self, *errors: Exception) -> None:
+    def __init__(self, patch: pytest.MonkeyPatch, *errors: Exception) -> None:
         self.errors = list(errors)
-        self.everyone: list[bool] = []
-        self.also: list[tuple[str, int]] = []
+        self.asked: list[str | None] = []
+        patch.setattr(working, "working", self)
 
-    def flush(self, agent_id: str | None, *, stop: threading.Event) -> None:
-        self.also.append(("flush", len(self.everyone)))
-
-    def sleep(self, agent_id: str | None, *, stop: threading.Event) -> None:
-        self.also.append(("rest", len(self.everyone)))
-
-    def housekeeping(self, agent_id: str | None, *, stop: threading.Event) -> None:
-        self.also.append(("tend", len(self.everyone)))
-
-    def attend(self, agent_id: str | None, *, everyone: bool, stop: threading.Event) -> Attended:
-        self.everyone.append(everyone)
+    def __call__(
+        self, _reverie: object, agent_id: str | None = None, *, stop: threading.Event
+    ) -> Iterator[Turned]:
+        assert not stop.is_set()
+        self.asked.append(agent_id)
         if self.errors:
             raise self.errors.pop(0)
-        return Attended()
+        return iter(())
 
 
-def test_errors_make_it_pause_longer_and_end_nothing(caplog: pytest.LogCaptureFixture) -> None:
+def test_errors_make_it_pause_longer_and_end_nothing(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     secret = "Anna moved to Lisbon"
-    fake = _Fake(Busy(secret, 1), RuntimeError(secret), Busy(secret, 1))
+    fake = _Fake(monkeypatch, Busy(secret, 1), RuntimeError(secret), Busy(secret, 1))
     waits = _Waits(5)
     Worker(cast(Any, fake), every=5)._run(waits)
+    assert len(fake.asked) == 5
     assert waits.seconds[1:] == [10, 20, 40, 5, 5]
     assert len(caplog.records) == 3
     assert {record.levelno for record in caplog.records} == {logging.WARNING}
     assert secret not in caplog.text
 
 
-def test_after_failures_it_looks_again_within_five_minutes() -> None:
+def test_after_failures_it_looks_again_within_five_minutes(monkeypatch: pytest.MonkeyPatch) -> None:
     waits = _Waits(2000)
-    Worker(cast(Any, _Fake(*(Busy("x", 1) for _ in range(2000)))), every=5)._run(waits)
+    Worker(cast(Any, _Fake(monkeypatch, *(Busy("x", 1) for _ in range(2000)))), every=5)._run(waits)
     assert max(waits.seconds) == 300
 
 
-def test_all_agents_are_looked_at_first_and_once_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
-    fake, waits = _Fake(), _Waits(30)
-    monkeypatch.setattr(working, "monotonic", lambda: sum(waits.seconds))
-    Worker(cast(Any, fake), every=5)._run(waits)
-    looks = [place for place, everyone in enumerate(fake.everyone) if everyone]
-    assert looks == [0, 12, 24]
-
-
-def test_due_agents_sleep_each_minute_after_a_flush(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    fake, waits = _Fake(), _Waits(130)
-    monkeypatch.setattr(working, "monotonic", lambda: sum(waits.seconds))
-    Worker(cast(Any, fake), every=5)._run(waits)
-    assert [place for act, place in fake.also if act == "flush"][:3] == [0, 12, 24]
-    assert [place for act, place in fake.also if act == "rest"][:3] == [13, 25, 37]
-    assert [place for act, place in fake.also if act == "tend"] == [121]
-
-
-def test_a_look_that_failed_is_made_up_for() -> None:
-    fake = _Fake(Busy("x", 1))
-    Worker(cast(Any, fake), every=5)._run(_Waits(3))
-    assert fake.everyone == [True, True, False]
-
-
-def test_closed_ends_it_at_once() -> None:
-    fake = _Fake(Closed("it was closed"))
+def test_closed_ends_it_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    fake = _Fake(monkeypatch, Closed("it was closed"))
     waits = _Waits(5)
     Worker(cast(Any, fake), every=5)._run(waits)
-    assert (len(fake.everyone), len(waits.seconds)) == (1, 1)
+    assert (len(fake.asked), len(waits.seconds)) == (1, 1)
 
 
 SCRIPT = """

@@ -371,6 +371,19 @@ class LLMSettings(SettingsGroup):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class WorkerSettings(SettingsGroup):
+    """A worker stays with one agent for about ``turn`` seconds, and then goes on to the next that waits.
+
+    What has failed ``tries`` times, one after the other, is dead: it isn't tried by itself any more, until
+    `reverie retry`.
+    """
+
+    path: ClassVar[str] = "Settings.worker"
+    turn: float = _seconds(60.0, least=1)
+    tries: int = _whole(12)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class StoreSettings(SettingsGroup):
     """Writes are committed in transactions of ``batch`` items and wait at most ``busy_timeout`` seconds for other
     writers. Touches are stored ``touch_flush_every`` seconds after the first, or once ``touch_flush_pending`` wait.
@@ -423,6 +436,7 @@ class Settings:
     privacy: PrivacySettings = PrivacySettings()
     embed: EmbedSettings = EmbedSettings()
     llm: LLMSettings = LLMSettings()
+    worker: WorkerSettings = WorkerSettings()
     store: StoreSettings = StoreSettings()
 
     def __post_init__(self) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from reverie.domain.job import NEVER
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Watermark:
@@ -17,6 +19,11 @@ class Watermark:
     position: int = 0
     failures: int = 0
     parked_until: datetime | None = None
+
+    @property
+    def is_dead(self) -> bool:
+        """Whether it failed so often that nobody tries by itself any more."""
+        return self.parked_until == NEVER
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -55,6 +55,22 @@ class Agents(Protocol):
         """Record the embedder of the bank's vectors."""
         ...
 
+    def due_at(self) -> datetime | None:
+        """Return when something is due next; None where nothing is that is known of. It belongs to the place: it is
+        neither exported nor copied, and a fresh copy is due at once.
+        """
+        ...
+
+    def note_due(self, at: datetime) -> None:
+        """Something is due then, if nothing is before. Messages and memories that are added note it by themselves. No
+        bump of rev.
+        """
+        ...
+
+    def settle_due(self, at: datetime | None) -> None:
+        """Set when something is due next, in the transaction that has looked at all there is. No bump of rev."""
+        ...
+
 
 class Conversations(Protocol):
     """Rooms; they come into being with their first episode (``Episodes.add``) and go with their last."""

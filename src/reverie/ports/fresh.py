@@ -33,6 +33,10 @@ class Fresh(Protocol):
         """Return how many vectors there are by this embedder."""
         ...
 
+    def under_way(self) -> bool:
+        """Return whether there is a vector by any embedder: the bank is on its way to another."""
+        ...
+
     def size(self) -> int:
         """Return how many rows have a vector."""
         ...

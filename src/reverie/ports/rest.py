@@ -65,14 +65,23 @@ class Jobs(Protocol):
         """Give the lease back; nothing where another has it by now."""
         ...
 
-    def done(self, job: str, holder: str, at: datetime) -> bool:
-        """Note that it ended well at that time: forget failures, give the lease back. False, and nothing is changed,
-        where the lease is another's by now: then the whole transaction is to be undone.
+    def done(self, job: str, holder: str, at: datetime, *, left: str | None = None) -> bool:
+        """Note that it ended well at that time: forget failures, give the lease back. ``left``: what the next one is
+        to go on with, as the job's note. False, and nothing is changed, where the lease is another's by now: then the
+        whole transaction is to be undone.
         """
         ...
 
     def fail(self, job: str, *, parked_until: datetime, note: str) -> None:
         """Count a failure, and park the job."""
+        ...
+
+    def note(self, job: str, note: str) -> None:
+        """Note what is under way."""
+        ...
+
+    def rest(self, job: str, *, parked_until: datetime, note: str) -> None:
+        """Park the job, for what is no failure of its own."""
         ...
 
     def unpark(self) -> int:

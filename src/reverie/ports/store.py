@@ -25,6 +25,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -50,6 +51,25 @@ class StoreInfo:
     schema: int
     synchronous: str
     bytes: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Due:
+    """An agent of which something is due, since ``at``."""
+
+    agent_id: str
+    at: datetime
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DueCounts:
+    """Of how many agents something is ``due``, since when of the one that waits longest, and how many jobs and
+    conversations are ``dead``.
+    """
+
+    due: int
+    oldest: datetime | None
+    dead: int
 
 
 class Unit(Protocol):
@@ -224,6 +244,20 @@ class Store(Protocol):
 
     def agent_ids(self) -> Sequence[str]:
         """All agents that have written, sorted."""
+        ...
+
+    def due_agents(self, now: datetime, limit: int) -> Sequence[Due]:
+        """Return the agents of which something is due (``Agents.note_due``) and that no worker holds, longest overdue
+        first. Found by an index: it costs what it returns, however many agents there are.
+        """
+        ...
+
+    def due_counts(self, now: datetime) -> DueCounts:
+        """Count them all, those that are held too, and what is dead."""
+        ...
+
+    def dead_jobs(self, limit: int) -> Sequence[tuple[str, str]]:
+        """Return the agents' jobs that are dead, or read a conversation that is, as (agent's id, job), sorted."""
         ...
 
     def info(self) -> StoreInfo:

@@ -112,7 +112,9 @@ class Watermarks(Protocol):
         ...
 
     def behind(self, job: str, *, now: datetime, limit: int = 100) -> Sequence[Behind]:
-        """Conversations that hold more than the job has seen and aren't parked ``now``, longest silent first."""
+        """Conversations that hold more than the job has seen, and neither rest ``now`` nor are dead, longest silent
+        first.
+        """
         ...
 
     def advance(self, job: str, conversation: str, *, seen: int, position: int) -> bool:
@@ -123,6 +125,10 @@ class Watermarks(Protocol):
 
     def fail(self, job: str, conversation: str, *, seen: int, parked_until: datetime) -> bool:
         """Count a failure and park the conversation; False, and nothing is changed, where it isn't at ``seen``."""
+        ...
+
+    def next_try(self, job: str) -> datetime | None:
+        """Return when the first of those that are behind, and parked, may be tried again; None where none is."""
         ...
 
     def count_behind(self, job: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import cast
 
 from reverie.domain.agent import Agent
@@ -9,6 +10,7 @@ from reverie.domain.time import from_micros, micros
 from reverie.errors import InvalidInput
 from reverie.ports.transfer import half_copied
 from reverie.store.executor import Row
+from reverie.store.revisions import SOONEST
 from reverie.store.rows import instant, listed, moment, names
 from reverie.store.table import BankRows
 
@@ -60,6 +62,17 @@ class AgentRows(BankRows):
             "UPDATE agents SET embedder = ?, dimensions = ? WHERE id = ?",
             (embedder_id, dimensions, self.agent_id),
         )
+
+    def due_at(self) -> datetime | None:
+        row = self._row("due_at")
+        return None if row is None else moment(row[0])
+
+    def note_due(self, at: datetime) -> None:
+        due = micros(at)
+        self.executor.run(f"UPDATE agents SET {SOONEST} WHERE id = ?", (due, due, self.agent_id))
+
+    def settle_due(self, at: datetime | None) -> None:
+        self.executor.run("UPDATE agents SET due_at = ? WHERE id = ?", (instant(at), self.agent_id))
 
     def _row(self, columns: str) -> Row | None:
         rows = self.run(f"SELECT {columns} FROM agents WHERE id = ?")

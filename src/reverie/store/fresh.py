@@ -72,6 +72,9 @@ class FreshRows(TableRows):
     def count(self, embedder: str) -> int:
         return self.row_count(" AND embedder = ?", embedder)
 
+    def under_way(self) -> bool:
+        return bool(self.run("SELECT 1 FROM fresh_vectors WHERE agent_id = ? LIMIT 1"))
+
     def size(self) -> int:
         counts = (f"SELECT COUNT(*) FROM {one.table} WHERE agent_id = ?" for one in _SOURCES.values())
         return sum(int(self.run(sql)[0][0]) for sql in counts)
@@ -94,7 +97,7 @@ class FreshRows(TableRows):
         return True
 
     def forget(self, *, memories: Collection[str], episodes: Collection[str]) -> None:
-        if not self.run("SELECT 1 FROM fresh_vectors WHERE agent_id = ? LIMIT 1"):
+        if not self.under_way():
             return
         for part, ids in (("episodes", episodes), ("memories", memories)):
             sql = "DELETE FROM fresh_vectors WHERE agent_id = ? AND corpus = ? AND id IN ({})"

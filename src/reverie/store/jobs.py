@@ -36,14 +36,22 @@ class JobRows(TableRows):
     def release(self, job: str, holder: str) -> None:
         self.change(_FREE, (), " AND job = ? AND holder = ?", job, holder)
 
-    def done(self, job: str, holder: str, at: datetime) -> bool:
-        changes = f"{_FREE}, failures = 0, parked_until = NULL, note = NULL, last_at = ?"
-        return bool(self.change(changes, [micros(at)], " AND job = ? AND holder = ?", job, holder))
+    def done(self, job: str, holder: str, at: datetime, *, left: str | None = None) -> bool:
+        changes = f"{_FREE}, failures = 0, parked_until = NULL, note = ?, last_at = ?"
+        return bool(self.change(changes, [left, micros(at)], " AND job = ? AND holder = ?", job, holder))
 
     def fail(self, job: str, *, parked_until: datetime, note: str) -> None:
         self._ensure(job)
         failed = micros(parked_until), note
         self.change("failures = failures + 1, parked_until = ?, note = ?", failed, " AND job = ?", job)
+
+    def note(self, job: str, note: str) -> None:
+        self._ensure(job)
+        self.change("note = ?", [note], " AND job = ?", job)
+
+    def rest(self, job: str, *, parked_until: datetime, note: str) -> None:
+        self._ensure(job)
+        self.change("parked_until = ?, note = ?", (micros(parked_until), note), " AND job = ?", job)
 
     def unpark(self) -> int:
         return sum(

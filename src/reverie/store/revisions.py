@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
 
+from reverie.domain.time import micros
 from reverie.errors import InvalidInput
 from reverie.store.executor import Executor
 
 KEPT_DELETIONS = 10_000
 """How many deletions of an agent are remembered; a reader older than these rebuilds what it holds."""
+
+
+SOONEST = "due_at = CASE WHEN due_at <= ? THEN due_at ELSE ? END"
+"""Something of the agent is due at that time (twice the parameter), if nothing is before."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -38,10 +44,15 @@ class Stamp:
         return [executor.vector(vector) for vector in vectors]
 
 
-def next_stamp(executor: Executor, agent_id: str) -> Stamp:
-    """Take the agent's next revision. Raise InvalidInput for an agent that was never ``put``."""
+def next_stamp(executor: Executor, agent_id: str, due: datetime | None = None) -> Stamp:
+    """Take the agent's next revision; with ``due`` something is due then. Raise InvalidInput for an agent that was
+    never ``put``.
+    """
+    also = "" if due is None else f", {SOONEST}"
+    at = () if due is None else (micros(due),) * 2
     rows = executor.run(
-        "UPDATE agents SET rev = rev + 1 WHERE id = ? RETURNING rev, embedder, dimensions", (agent_id,)
+        f"UPDATE agents SET rev = rev + 1{also} WHERE id = ? RETURNING rev, embedder, dimensions",
+        (*at, agent_id),
     )
     if not rows:
         raise InvalidInput("agent", "it is not in the store yet", "call agents.put(…) first")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import ClassVar, cast
 
 from reverie.ports.transfer import Part
@@ -53,9 +54,9 @@ class BankRows:
     executor: Executor
     agent_id: str
 
-    def bump(self) -> Stamp:
-        """Take the agent's next revision."""
-        return next_stamp(self.executor, self.agent_id)
+    def bump(self, due: datetime | None = None) -> Stamp:
+        """Take the agent's next revision; with ``due``, something of the agent is due then."""
+        return next_stamp(self.executor, self.agent_id, due)
 
     def run(self, sql: str, *params: object) -> list[Row]:
         """Run one statement whose first parameter is the agent's id; return all its rows."""

@@ -11,6 +11,7 @@ from reverie.domain.memory import Memory
 from reverie.domain.time import from_micros, micros
 from reverie.errors import InvalidInput
 from reverie.ports.transfer import AGENT, Copying, Part, RawRow
+from reverie.store.agents import AgentRows
 from reverie.store.audit import AUDIT
 from reverie.store.counters import COUNTERS
 from reverie.store.diary import DIARY, WORDS
@@ -174,6 +175,9 @@ class TransferRows(BankRows):
 
     def finish(self, agent: RawRow) -> None:
         self.add(AGENT, [agent])
+        copying = self.under_way()
+        if copying is not None:  # a fresh copy is due at once
+            AgentRows(self.executor, self.agent_id).settle_due(copying.started_at)
         self.abandon()
 
     def _in_order_of_storing(self, table: Table) -> Iterator[Sequence[Row]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from reverie.domain.job import MOST_AHEAD, MOST_REST
+from reverie.domain.job import MOST_AHEAD, MOST_REST, NEVER
 from reverie.domain.time import from_micros, micros
 from reverie.domain.watermark import Behind, Watermark
 from reverie.ports.transfer import Part
@@ -21,7 +21,7 @@ _BEHIND = """SELECT c.id, c.next_position, c.last_at, w.position, w.failures, w.
 FROM conversations c LEFT JOIN watermarks w
     ON w.agent_id = c.agent_id AND w.conversation_id = c.id AND w.job = ?
 WHERE c.agent_id = ? AND c.next_position > COALESCE(w.position, 0)
-    AND (COALESCE(w.parked_until, ?) <= ? OR w.parked_until > ?)
+    AND (COALESCE(w.parked_until, ?) <= ? OR (w.parked_until > ? AND w.parked_until < ?))
 ORDER BY c.last_at, c.id LIMIT ?"""
 
 
@@ -36,7 +36,7 @@ class WatermarkRows(TableRows):
 
     def behind(self, job: str, *, now: datetime, limit: int = 100) -> Sequence[Behind]:
         at, too_far = micros(now), micros(now + MOST_REST + MOST_AHEAD)
-        rows = self.executor.run(_BEHIND, (job, self.agent_id, at, at, too_far, limit))
+        rows = self.executor.run(_BEHIND, (job, self.agent_id, at, at, too_far, micros(NEVER), limit))
         return [
             Behind(
                 watermark=_watermark((job, id, position or 0, failures or 0, parked_until)),
@@ -52,6 +52,15 @@ class WatermarkRows(TableRows):
     def fail(self, job: str, conversation: str, *, seen: int, parked_until: datetime) -> bool:
         change = "failures = failures + 1, parked_until = ?"
         return self._set(job, conversation, seen, change, micros(parked_until))
+
+    def next_try(self, job: str) -> datetime | None:
+        rows = self.executor.run(
+            "SELECT MIN(w.parked_until) FROM watermarks w JOIN conversations c ON c.agent_id = w.agent_id"
+            " AND c.id = w.conversation_id WHERE w.agent_id = ? AND w.job = ? AND c.next_position > w.position"
+            " AND w.parked_until < ?",
+            (self.agent_id, job, micros(NEVER)),
+        )
+        return moment(rows[0][0])
 
     def count_behind(self, job: str) -> int:
         rows = self.executor.run(

@@ -1,4 +1,4 @@
-"""Worker: the thread that attends to what is observed, beside the program that observes it (s1's memory loop)."""
+"""Worker: the thread that does what is due, beside the program that observes (s1's memory loop)."""
 
 from __future__ import annotations
 
@@ -7,25 +7,17 @@ import logging
 import os
 import threading
 from collections.abc import Callable
-from time import monotonic
 from types import TracebackType
 
 from reverie.aio import AsyncReverie
-from reverie.client import Reverie
+from reverie.client import Reverie, working
 from reverie.domain.attended import Attended
+from reverie.domain.turned import Turned
 from reverie.errors import Closed, InvalidInput
 from reverie.errors.showing import shown
 
 EVERY_SECONDS = 5.0
-LOOK_SECONDS = 60.0
-"""So often all agents are looked at: other processes write too, and what failed is due again."""
-
-SLEEP_SECONDS = 60.0
-"""So often it asks whose sleep is due."""
-
-HOUSEKEEPING_AFTER_SECONDS = 600.0
-HOUSEKEEPING_SECONDS = 3_600.0
-"""So long after its start, and then so often, it asks whether the week's housekeeping is due."""
+"""So often it asks of which agents something is due: in this process or another."""
 
 _LEAST_SECONDS = 0.01
 _LONGEST_SECONDS = 300.0
@@ -39,11 +31,12 @@ _log = logging.getLogger("reverie.worker")
 
 
 class Worker:
-    """Attends to what agents observe, in a thread of its own: one for an open Reverie. Where it is due it has them
-    sleep (``Reverie.sleep``), and once a week it puts the banks in order (``Reverie.housekeeping``).
+    """Does what is due for agents, in a thread of its own: one for an open Reverie. It attends to what they observe,
+    has them sleep (``Reverie.sleep``), and once a week it puts the banks in order (``Reverie.housekeeping``).
 
-    Callers never wait for it, and it gives way to them. Errors are logged without contents and make it pause longer;
-    it ends with the Reverie. What it hasn't read when it stops, or when the process dies, the next start reads.
+    Any number of workers share the work, in any number of processes. Callers never wait for one, and it gives way to
+    those of its process. Errors are logged without contents and make it pause longer; it ends with the Reverie. What it
+    hasn't done when it stops, or when the process dies, another does, or the next start.
 
     >>> from reverie import Reverie
     >>> from reverie.worker import Worker
@@ -58,15 +51,17 @@ class Worker:
         *,
         agent_id: str | None = None,
         on_round: Callable[[Attended], None] | None = None,
+        on_turn: Callable[[Turned], None] | None = None,
     ) -> None:
         """``every``: seconds from one look to the next; with ``agent_id`` at that agent alone. ``on_round`` is told of
-        each round that did something, in the worker's thread. Raises InvalidInput.
+        what was read where something was, and ``on_turn`` of all that was done for an agent, in the worker's thread.
+        Raises InvalidInput.
         """
         if isinstance(reverie, AsyncReverie):
             remedy = "use reverie.AsyncWorker for an AsyncReverie"
             raise InvalidInput("reverie", "an AsyncReverie is no Reverie", remedy)
         self._reverie, self._agent_id = reverie, agent_id
-        self._every, self._on_round = _seconds(every), on_round
+        self._every, self._on_round, self._on_turn = _seconds(every), on_round, on_turn
         self._longest = max(_LONGEST_SECONDS, self._every)
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
@@ -111,21 +106,12 @@ class Worker:
         self.stop()
 
     def _run(self, stop: threading.Event) -> None:
-        failures, look_at = 0, monotonic()
-        sleep_at, housekeeping_at = monotonic() + SLEEP_SECONDS, monotonic() + HOUSEKEEPING_AFTER_SECONDS
+        failures = 0
         try:
             while not stop.is_set():
-                everyone = monotonic() >= look_at
                 try:
-                    if everyone:
-                        self._reverie.flush(self._agent_id, stop=stop)
-                    self._attend(stop, everyone=everyone)
-                    if monotonic() >= sleep_at:
-                        sleep_at = monotonic() + SLEEP_SECONDS
-                        self._reverie.sleep(self._agent_id, stop=stop)
-                    if monotonic() >= housekeeping_at:
-                        housekeeping_at = monotonic() + HOUSEKEEPING_SECONDS
-                        self._reverie.housekeeping(self._agent_id, stop=stop)
+                    for done in working(self._reverie, self._agent_id, stop=stop):
+                        self._tell(done)
                 except Closed:
                     return
                 except Exception as error:  # noqa: BLE001  # an embedder of the caller's own may raise anything
@@ -133,7 +119,6 @@ class Worker:
                     _log.warning("a round failed, the next one waits longer: %s", type(error).__name__)
                 else:
                     failures = 0
-                    look_at = monotonic() + LOOK_SECONDS if everyone else look_at
                 stop.wait(min(self._every * 2 ** min(failures, _MOST_DOUBLINGS), self._longest))
         finally:
             _running.pop(self._key(), None)
@@ -142,10 +127,11 @@ class Worker:
         """In a fork nothing of the parent's runs."""
         return os.getpid(), id(self._reverie)
 
-    def _attend(self, stop: threading.Event, *, everyone: bool) -> None:
-        done = self._reverie.attend(self._agent_id, everyone=everyone, stop=stop)
-        if done and self._on_round is not None:
-            self._on_round(done)
+    def _tell(self, done: Turned) -> None:
+        if self._on_turn is not None:
+            self._on_turn(done)
+        if done.attended and self._on_round is not None:
+            self._on_round(done.attended)
 
 
 def _seconds(every: object) -> float:

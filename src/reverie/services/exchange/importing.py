@@ -148,6 +148,7 @@ class _Writer:
         counts: dict[str, object] = {kind: dict(each) for kind, each in plan.counts.items()}
         what = {"from": plan.contents.header.agent, "untrusted": untrusted, "lines": counts}
         unit.audit.add([*log, self._entry(self._agent_id, after=what)])
+        unit.agents.settle_due(self._now)
 
     def _begin(self) -> None:
         profile = self._plan.contents.profile

@@ -110,6 +110,7 @@ class _Copy:
         self._counts += extras.put(
             self._desk, self._target, self._link, vectors, self._known, self._dead, self._now
         )
+        self._target.agents.note_due(self._now)
         return {name: count for name, count in sorted(self._counts.items()) if count}
 
     def _copy_episodes(self, ids: Sequence[str]) -> None:

@@ -10,11 +10,12 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Sequence
-from datetime import timedelta, tzinfo
+from datetime import datetime, timedelta, tzinfo
 from functools import partial
 
 from reverie.domain.attended import NOTHING, Attended
 from reverie.domain.ids import checked_name
+from reverie.domain.job import NEVER
 from reverie.domain.memory import State
 from reverie.domain.query import Filter
 from reverie.domain.snippet import Snippet
@@ -40,6 +41,8 @@ _FEW = 3  # tries to read a conversation that is being changed meanwhile
 _FIRST_BACK_OFF = timedelta(seconds=30)
 _MOST_BACK_OFF = timedelta(hours=1)
 _MOST_DOUBLINGS = 10
+_TRIES = 4
+"""So many times as many tries as other jobs has a conversation: its pauses are shorter, and it is given days too."""
 _MOST_CONVERSATIONS = 100
 _FAIL_SECONDS = 1.0  # a failure is noted only where that takes no long wait
 _KNOWN = Filter(states=frozenset({State.ACTIVE, State.ARCHIVED}))
@@ -116,6 +119,15 @@ def attend_all(
     return done
 
 
+def due_at(desk: Desk, unit: Unit, now: datetime) -> datetime | None:
+    """Return when there is something to read by itself: now, or once a conversation that failed has rested. None:
+    nothing that is known of.
+    """
+    if desk.reader is None:
+        return None
+    return now if unit.watermarks.behind(JOB, now=now, limit=1) else unit.watermarks.next_try(JOB)
+
+
 @read_again
 def _behind(desk: Desk, agent_id: str, conversation: str | None) -> tuple[list[Watermark], tzinfo]:
     """Return the watermarks of conversations that hold something new, longest silent first; and the agent's zone."""
@@ -184,15 +196,18 @@ class _Visit:
     def _park(self, error: ReverieError) -> None:
         mark = self._mark
         pause = min(_FIRST_BACK_OFF * 2 ** min(mark.failures, _MOST_DOUBLINGS), _MOST_BACK_OFF)
+        is_last = mark.failures + 1 >= self._desk.settings.worker.tries * _TRIES
 
         def fail(unit: Unit) -> None:
-            unit.watermarks.fail(
-                JOB, mark.conversation, seen=mark.position, parked_until=self._desk.clock() + pause
-            )
+            until = NEVER if is_last else self._desk.clock() + pause
+            unit.watermarks.fail(JOB, mark.conversation, seen=mark.position, parked_until=until)
             unit.counters.add({FAILURES: 1})
 
         self._desk.store.transact(self._agent_id, fail, wait=_FAIL_SECONDS)
         why = error.why if isinstance(error, MindFailed) else type(error).__name__
+        if is_last:
+            _log.error("a conversation could not be read once more and is dead until a retry: %s", why)
+            return
         _log.warning("a conversation could not be read and rests for %d s: %s", pause.total_seconds(), why)
 
 

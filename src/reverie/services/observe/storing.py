@@ -207,6 +207,7 @@ def _queue(desk: Desk, room: _Room, rest: Batch, why: EmbedderFailed) -> _Stored
         waiting = [(rest.messages[place], rest.times[place] or now) for place in places]
         for write in message_writes(waiting, where, lambda: desk.ids(now), now):
             unit.outbox.add(write)
+        unit.agents.note_due(now)
         others = [message for place, message in enumerate(rest.messages) if place not in set(places)]
         ids = [known.id for message in others if (known := seen.known(message)) is not None]
         return _Stored(ids=ids, new=(), restored=0, redacted=redacted, queued=len(places))

@@ -11,7 +11,7 @@ from functools import partial
 from types import TracebackType
 from typing import Self
 
-from reverie.domain.job import LEASE, MOST_REST
+from reverie.domain.job import LEASE, MOST_REST, NEVER
 from reverie.domain.time import to_utc
 from reverie.errors import CapReached, Closed, InvalidInput, JobRunning, ReverieError, StoreError
 from reverie.ports.store import Unit
@@ -22,7 +22,7 @@ from reverie.services.runtime.pace import Stopped
 _FIRST_BACK_OFF = timedelta(minutes=5)
 _MOST_DOUBLINGS = 12
 _FAIL_SECONDS = 1.0  # a failure is noted only where that takes no long wait
-_BEAT_SECONDS = LEASE.total_seconds() / 4
+_BEAT_SECONDS = LEASE.total_seconds() / 3
 
 _log = logging.getLogger("reverie.leasing")
 
@@ -30,7 +30,8 @@ _log = logging.getLogger("reverie.leasing")
 class Lease:
     """The right to run a job, as a context: whatever is raised in it gives the lease back and parks the job, with a
     pause that doubles with each failure from 5 minutes to a day; a reached limit parks it until some of it is free, a
-    day at most. While it is held a thread renews it, however long what is done in it takes.
+    day at most. What failed ``Settings.worker.tries`` times is dead: it rests for good. While it is held a thread
+    renews it, however long what is done in it takes.
 
     An interruption (``Stopped``, a signal) and a lost lease are no failures. Raise JobRunning where another holds it;
     a process of this machine that was killed holds nothing.
@@ -38,13 +39,14 @@ class Lease:
 
     def __init__(self, desk: Desk, agent_id: str, job: str) -> None:
         self._desk, self._agent_id, self._job = desk, agent_id, job
+        self._most = desk.settings.worker.tries
         self.holder = holder_name(desk.ids(desk.clock()))
         self._ended = False
         self._left = threading.Event()
         self._heart = threading.Thread(target=self._beat, name="reverie-lease", daemon=True)
 
     def __enter__(self) -> Self:
-        self._hold(self._take)
+        self._hold(self._take_first)
         self._heart.start()
         return self
 
@@ -64,11 +66,11 @@ class Lease:
         """Hold it for another while. Raise JobRunning where another had it meanwhile, even if that one is done."""
         self._hold(self._take_again)
 
-    def end(self, unit: Unit, at: datetime) -> None:
-        """It ended well, in the transaction that keeps what it made. Raise JobRunning, which undoes that, where
-        another has the lease by now.
+    def end(self, unit: Unit, at: datetime, *, left: str | None = None) -> None:
+        """It ended well, in the transaction that keeps what it made. ``left``: what the next one is to go on with.
+        Raise JobRunning, which undoes all of that, where another has the lease by now.
         """
-        if not unit.jobs.done(self._job, self.holder, at):
+        if not unit.jobs.done(self._job, self.holder, at, left=left):
             raise running(unit, self._agent_id, self._job, at)
 
     def ended(self) -> None:
@@ -94,6 +96,9 @@ class Lease:
         if held is not None:
             raise held
 
+    def _take_first(self, unit: Unit) -> JobRunning | None:
+        return self._take(unit)
+
     def _take(self, unit: Unit) -> JobRunning | None:
         """Return None where it is ours now, else whose it is."""
         now = self._desk.clock()
@@ -114,14 +119,22 @@ class Lease:
             self._release(unit)
             return
         until = self._park(error, type(error).__name__, unit)
+        if until == NEVER:
+            _log.error("%s failed once more and is dead until a retry: %s", self._job, type(error).__name__)
+            return
         _log.warning("%s failed and rests until %s: %s", self._job, until.isoformat(), type(error).__name__)
 
     def _park(self, error: BaseException | None, note: str, unit: Unit) -> datetime:
         state, now = unit.jobs.get(self._job), self._desk.clock()
         until = now + min(_FIRST_BACK_OFF * (1 << min(state.failures, _MOST_DOUBLINGS)), MOST_REST)
-        if isinstance(error, CapReached):
-            until = min(_free_at(error) or until, now + MOST_REST)
         self._release(unit)
+        free_at = _free_at(error) if isinstance(error, CapReached) else None
+        if free_at is not None:  # it has done nothing wrong: only others were faster
+            until = min(free_at, now + MOST_REST)
+            unit.jobs.rest(self._job, parked_until=until, note=note)
+            return until
+        if state.failures + 1 >= self._most:
+            until = NEVER
         unit.jobs.fail(self._job, parked_until=until, note=note)
         return until
 

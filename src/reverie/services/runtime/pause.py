@@ -46,6 +46,7 @@ def _set(desk: Desk, agent_id: str, paused_at: datetime | None, action: Action, 
             return known
         new = replace(known, paused_at=paused_at)
         unit.agents.put(new, desk.secret())
+        unit.agents.note_due(desk.clock())
         before, after = ({"paused_at": plain(one.paused_at)} for one in (known, new))
         unit.audit.add(
             [entry(desk, action, agent_id, actor=actor, at=desk.clock(), before=before, after=after)]

@@ -57,6 +57,7 @@ def change_profile(
         if new == old:
             return new
         unit.agents.put(new, desk.secret())
+        unit.agents.note_due(desk.clock())  # it may have come home
         names = [f.name for f in fields(new) if old is None or getattr(old, f.name) != getattr(new, f.name)]
         before = None if old is None else {name: plain(getattr(old, name)) for name in names}
         after = {name: plain(getattr(new, name)) for name in names}

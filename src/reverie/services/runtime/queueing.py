@@ -45,6 +45,7 @@ def let_wait(
         now = desk.clock()
         for draft, memory, due in zip(drafts, born, dues, strict=True):
             unit.outbox.add(draft_write(draft, memory, due, override=check is None, actor=actor, at=now))
+        unit.agents.note_due(now)
         unit.counters.add(counted(taken_out))
 
     desk.store.transact(agent_id, queue)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from reverie.domain.audit import UNDONE, Action, AuditEntry
 from reverie.domain.ids import checked_name
-from reverie.domain.job import SELF_CARE, SLEEP
+from reverie.domain.job import LEASE, SELF_CARE, SLEEP
 from reverie.domain.sleep import Reverted, SleepRecord
 from reverie.domain.text import checked_switch
 from reverie.errors import InvalidInput, NotFound, NotRevertible
@@ -23,8 +23,6 @@ from reverie.services.runtime import Desk, entry, holder_name, read_again, runni
 from reverie.services.sleep.rollback import Rollback, apply, rollback
 from reverie.services.sleep.sleeps import ACTS, CARING
 from reverie.services.soul import rewrite
-
-_LEASE = timedelta(minutes=1)
 
 
 def revert(
@@ -65,6 +63,7 @@ def revert(
         now = desk.clock()
         awake = {id for one in (*_awoken(record, change), *later) for id in one.episodes}
         unit.episodes.consolidate([*unit.episodes.get(awake)], None)
+        unit.agents.note_due(now)
         unit.portraits.clear()  # it may tell of what is undone, and so may the file
         if change is None and record is not None:
             unit.sleeps.note_reverted(job_id, now)
@@ -155,7 +154,7 @@ def _take(desk: Desk, unit: Unit, agent_id: str, job: str) -> str:
     """Hold the lease, so that no such job reads what is being undone. Raise JobRunning."""
     now = desk.clock()
     holder = holder_name(desk.ids(now))
-    if not take(unit, job, holder, now=now, until=now + _LEASE):
+    if not take(unit, job, holder, now=now, until=now + LEASE):
         raise running(unit, agent_id, job, now)
     return holder
 

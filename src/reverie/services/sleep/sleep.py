@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 
 from reverie.domain.change import Proposal, Refusal, Spent, joined
-from reverie.domain.job import SLEEP
+from reverie.domain.job import SLEEP, JobState
 from reverie.domain.query import Filter
 from reverie.domain.sleep import SleepReport
 from reverie.domain.text import checked_switch
 from reverie.errors import CapReached, MindFailed
 from reverie.ports.bill import billed
 from reverie.ports.mind import Mind
+from reverie.ports.store import Unit
 from reverie.ports.unread import unread_within
 from reverie.services.runtime import (
     Desk,
@@ -100,24 +101,38 @@ def due(desk: Desk, agent_id: str) -> bool:
     """Return whether the agent is to sleep by itself now: it is idle, its last sleep is long enough ago, enough waits
     to be read (``Settings.sleep``), and it is neither paused nor resting after a failure.
     """
-    if desk.mind is None:
-        return False
-    settings, now = desk.settings, desk.clock()
+    now = desk.clock()
     with desk.store.read(agent_id) as unit:
         if unit.agents.get() is None or is_paused(unit) or unit.transfer.under_way() is not None:
             return False
         state = unit.jobs.get(SLEEP)
-        if state.rests(now):
-            return False
-        if state.last_at is not None and _is_within(now - state.last_at, settings.sleep.every):
-            return False
-        if unit.episodes.count_unconsolidated() < settings.sleep.min_episodes:
-            return False
-        heard = [
-            *unit.episodes.list(Filter(), limit=1, newest_first=True),
-            *unit.episodes.unconsolidated(settings.sleep.batch),  # what is said late may tell of long ago
-        ]
-    return not any(_is_within(now - one.observed_at, settings.sleep.idle) for one in heard)
+        at = None if state.rests(now) else due_at(desk, unit, replace(state, until=None), now)
+    return at is not None and at <= now
+
+
+def due_at(
+    desk: Desk, unit: Unit, state: JobState, now: datetime, *, goes_on: bool = False
+) -> datetime | None:
+    """Return when to sleep by itself, as things stand; None where too little waits, or nobody sleeps here. ``goes_on``:
+    a night is under way, which goes on until all is read.
+    """
+    at, settings = state.free_at(now), desk.settings.sleep
+    waiting = unit.episodes.count_unconsolidated()
+    if desk.mind is None or at is None or waiting < (1 if goes_on else settings.min_episodes):
+        return None
+    if goes_on:
+        return at
+    if state.last_at is not None and _is_within(now - state.last_at, settings.every):
+        at = max(at, state.last_at + timedelta(seconds=settings.every))
+    if at > now:
+        return at  # then it is looked at again
+    heard = [
+        *unit.episodes.list(Filter(), limit=1, newest_first=True),
+        *unit.episodes.unconsolidated(settings.batch),  # what is said late may tell of long ago
+    ]
+    idle = timedelta(seconds=settings.idle)
+    said = (one.observed_at for one in heard if _is_within(now - one.observed_at, settings.idle))
+    return max((now, *(moment + idle for moment in said)))
 
 
 def _is_within(span: timedelta, seconds: float) -> bool:

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from reverie.services.upkeep import backfill, housekeeping, reembed, retry, schedules, selfcare, stats
+from reverie.services.upkeep import backfill, housekeeping, reembed, retry, schedules, selfcare, stats, turns
 
-__all__ = ["backfill", "housekeeping", "reembed", "retry", "schedules", "selfcare", "stats"]
+__all__ = ["backfill", "housekeeping", "reembed", "retry", "schedules", "selfcare", "stats", "turns"]

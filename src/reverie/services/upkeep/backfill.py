@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 
 import numpy as np
 
 from reverie.domain.audit import Action
+from reverie.domain.job import BACKFILL, JobState
 from reverie.domain.memory import Memory
 from reverie.domain.outcome import Backfilled
 from reverie.errors import InvalidInput
@@ -45,35 +48,66 @@ def _thinking(mind: Mind) -> _Lacking:
     )
 
 
+_UNDER_WAY = "under way"
 _DIMENSIONS = ("emotions", "lesson", "importance")
 
 
-def backfill(desk: Desk, agent_id: str, *, actor: str, progress: Progress | None = None) -> Backfilled:
+def backfill(
+    desk: Desk,
+    agent_id: str,
+    *,
+    actor: str,
+    progress: Progress | None = None,
+    stop: threading.Event | None = None,
+) -> Backfilled:
     """Judge emotions, lesson and importance of the agent's memories that lack one, of any state, from their essences.
 
     In batches of ``Settings.store.batch``, each a transaction with its audit entries; version, confidence and counters
     stay. It looks for what is unjudged, so after an interruption it goes on where it was. A lesson is lacking only
     where the mind gives lessons. A memory that is revised or judged meanwhile by somebody else is left as they left
-    it. Raise InvalidInput where nobody judges, EmbedderMismatch.
+    it. ``stop`` ends it early, between two batches, once it is set. Raise InvalidInput where nobody judges,
+    EmbedderMismatch, JobRunning.
     """
-    passes = [*([_FEELING] if desk.feel else []), *([_thinking(desk.mind)] if desk.mind else [])]
+    passes = _passes(desk)
     if not passes:
         raise InvalidInput(
             "Settings.remember.emotions",
             "it is off and there is no mind: nobody judges here",
             "open the bank with either",
         )
-    job = Job(desk, agent_id, actor=actor, progress=progress)
-    total = _lacking(job, passes, sum) if job.is_watched else 0
+    job = Job(desk, agent_id, actor=actor, stop=stop, progress=progress)
+    total = _lacking(job, passes, sum)
+    if not total:
+        return Backfilled(judged=0, left=0)
     done: set[str] = set()
     seen = 0
-    for lacking in passes:
-        after: str | None = None
-        while found := _judged(job, lacking, after):
-            done.update(desk.store.transact(agent_id, partial(_keep, job, found)))
-            seen, after = seen + len(found), max(found)
-            job.tell(seen, total)
+    with job.lease(BACKFILL) as lease:
+        desk.store.transact(agent_id, partial(_begin, desk))
+        for lacking in passes:
+            after: str | None = None
+            while not job.stopped and (found := _judged(job, lacking, after)):
+                done.update(desk.store.transact(agent_id, partial(_keep, job, found)))
+                seen, after = seen + len(found), max(found)
+                job.tell(seen, total)
+        left = _UNDER_WAY if job.stopped else None
+        desk.store.transact(agent_id, lambda unit: lease.end(unit, desk.clock(), left=left))
+        lease.ended()
     return Backfilled(judged=len(done), left=_lacking(job, passes, max))
+
+
+def _begin(desk: Desk, unit: Unit) -> None:
+    """Note that it is under way: should this process die, a worker goes on."""
+    unit.jobs.note(BACKFILL, _UNDER_WAY)
+    unit.agents.note_due(desk.clock())
+
+
+def due_at(desk: Desk, state: JobState, now: datetime) -> datetime | None:
+    """Return when one that is under way is to go on by itself; None where none is."""
+    return state.free_at(now) if state.note is not None and _passes(desk) else None
+
+
+def _passes(desk: Desk) -> Sequence[_Lacking]:
+    return [*([_FEELING] if desk.feel else []), *([_thinking(desk.mind)] if desk.mind else [])]
 
 
 def _lacking(job: Job, passes: Sequence[_Lacking], taken: Callable[[Iterable[int]], int]) -> int:

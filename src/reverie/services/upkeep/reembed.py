@@ -74,7 +74,7 @@ def _filled(job: Job) -> Iterator[int]:
                 raise Stopped
             vectors = desk.embedder.embed([text for _, text in rows])
             fresh = [(id, text, vector) for (id, text), vector in zip(rows, vectors, strict=True)]
-            desk.store.transact(job.agent_id, partial(_put, desk.embedder.id, part, fresh))
+            desk.store.transact(job.agent_id, partial(_put, desk, part, fresh))
             after = rows[-1][0]
             yield len(rows)
 
@@ -85,8 +85,9 @@ def _switch(desk: Desk, unit: Unit) -> bool:
     return unit.fresh.switch(desk.embedder.id, desk.embedder.dimensions)
 
 
-def _put(embedder: str, part: Part, rows: Sequence[tuple[str, str, Vector]], unit: Unit) -> None:
-    unit.fresh.put(embedder, part, rows)
+def _put(desk: Desk, part: Part, rows: Sequence[tuple[str, str, Vector]], unit: Unit) -> None:
+    unit.fresh.put(desk.embedder.id, part, rows)
+    unit.agents.note_due(desk.clock())  # should this process die, a worker goes on
 
 
 def _missing(desk: Desk, part: Part, after: str | None, unit: Unit) -> Sequence[tuple[str, str]]:

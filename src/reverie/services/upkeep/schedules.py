@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Mapping
-from datetime import timedelta
+from datetime import UTC, datetime, time, timedelta
 from functools import partial
+from zlib import crc32
 
+from reverie.domain.agent import Agent
 from reverie.domain.housekept import Housekept
+from reverie.domain.job import JobState
 from reverie.domain.sleep import SleepReport
 from reverie.domain.time import zone_of
 from reverie.ports.store import Unit
@@ -21,6 +24,7 @@ from reverie.services.upkeep.housekeeping import housekeeping
 
 _DONE = "housekeeping."
 _WEEK = timedelta(days=7)
+_DAYS = timedelta(days=4)
 
 
 def nightly(
@@ -57,9 +61,9 @@ def weekly(
     """
     done: dict[str, Housekept] = {}
     for agent_id in agents_until(desk, agents, stop):
-        kept = attempted(partial(_kept, desk, agent_id, actor, stop), "an agent's housekeeping failed")
-        if kept is not None:
-            done[agent_id] = kept
+        report = attempted(partial(kept, desk, agent_id, actor, stop), "an agent's housekeeping failed")
+        if report is not None:
+            done[agent_id] = report
     return done
 
 
@@ -72,19 +76,43 @@ def _care(desk: Desk, agent_id: str, actor: str, stop: threading.Event | None) -
         selfcare.self_care(desk, agent_id, actor=actor, stop=stop)
 
 
-def _kept(desk: Desk, agent_id: str, actor: str, stop: threading.Event | None) -> Housekept | None:
-    """Return the report; None where nothing was due."""
+def kept(desk: Desk, agent_id: str, actor: str, stop: threading.Event | None) -> Housekept | None:
+    """Put the bank in order for this week; return the report. None where that isn't due."""
     name = _due(desk, agent_id)
     if name is None:
         return None
-    kept = housekeeping(desk, agent_id, actor=actor, stop=stop)
-    if kept.complete:
+    done = housekeeping(desk, agent_id, actor=actor, stop=stop)
+    if done.complete:
         desk.store.transact(agent_id, partial(_note, name))
-    return kept
+    return done
 
 
 def _note(name: str, unit: Unit) -> None:
     unit.counters.add({name: 1})
+
+
+def due_at(unit: Unit, agent: Agent, state: JobState, now: datetime) -> datetime | None:
+    """Return when the next housekeeping is to come by itself, as things stand. Each agent has an hour of its own in the
+    week's first days: else all would wait for the same one.
+    """
+    at = state.free_at(now)
+    if at is None:
+        return None
+    zone = zone_of(agent.time_zone)
+    today = now.astimezone(zone).date()
+    monday = today - timedelta(days=today.weekday())
+    if unit.counters.all().get(_name(agent, now)):
+        monday += _WEEK
+    begins = datetime.combine(monday, time(), zone).astimezone(UTC) + _DAYS * (
+        crc32(agent.id.encode()) / 2**32
+    )
+    return max(at, begins, agent.created_at + _WEEK)
+
+
+def _name(agent: Agent, now: datetime) -> str:
+    """Return the counter of this week."""
+    year, week, _ = now.astimezone(zone_of(agent.time_zone)).isocalendar()
+    return f"{_DONE}{year}-W{week:02}"
 
 
 @read_again
@@ -95,6 +123,5 @@ def _due(desk: Desk, agent_id: str) -> str | None:
         agent = unit.agents.get()
         if agent is None or agent.paused_at is not None or unit.transfer.under_way() is not None:
             return None
-        year, week, _ = now.astimezone(zone_of(agent.time_zone)).isocalendar()
-        name = f"{_DONE}{year}-W{week:02}"
+        name = _name(agent, now)
         return None if now - agent.created_at < _WEEK or unit.counters.all().get(name) else name

@@ -17,7 +17,7 @@ from reverie.domain.agent import Agent
 from reverie.domain.ask import MAX_LIMIT, checked_whole
 from reverie.domain.audit import Action
 from reverie.domain.ids import checked_name
-from reverie.domain.job import SELF_CARE
+from reverie.domain.job import SELF_CARE, JobState
 from reverie.domain.room import Expanded
 from reverie.domain.settings import Settings
 from reverie.domain.summary import Load, SelfCareReport, Summary
@@ -207,18 +207,27 @@ def due(desk: Desk, agent_id: str) -> bool:
     the agent is awake and at home, and it neither rests after a failure nor was cared for within the hour.
     """
     now = desk.clock()
-    if desk.mind is None or not desk.settings.self_care.auto:
-        return False
     with desk.store.read(agent_id) as unit:
         agent = unit.agents.get()
         if agent is None or is_paused(unit) or unit.transfer.under_way() is not None:
             return False
-        state = unit.jobs.get(SELF_CARE)
-        if state.rests(now) or away_from_home(agent) is not None:
-            return False
-        if state.last_at is not None and timedelta(0) <= now - state.last_at < _EVERY:
-            return False
-        return is_wanted(desk, unit)
+        at = due_at(desk, unit, agent, replace(unit.jobs.get(SELF_CARE), until=None), now)
+    return at is not None and at <= now
+
+
+def due_at(desk: Desk, unit: Unit, agent: Agent, state: JobState, now: datetime) -> datetime | None:
+    """Return when self-care is to come by itself, as things stand; None where it isn't."""
+    at = state.free_at(now)
+    if (
+        desk.mind is None
+        or not desk.settings.self_care.auto
+        or at is None
+        or away_from_home(agent) is not None
+    ):
+        return None
+    if state.last_at is not None and timedelta(0) <= now - state.last_at < _EVERY:
+        at = max(at, state.last_at + _EVERY)
+    return at if is_wanted(desk, unit) else None
 
 
 def is_wanted(desk: Desk, unit: Unit) -> bool:

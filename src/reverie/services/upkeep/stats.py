@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from reverie.domain.agent import Agent
 from reverie.domain.change import NOTHING_SPENT, Spent
-from reverie.domain.job import EVERYONE, JobState
+from reverie.domain.job import EVERYONE, WORKER, JobState
 from reverie.domain.query import Filter
 from reverie.domain.time import DAY
 from reverie.domain.watermark import Watermark
@@ -79,7 +79,7 @@ def stats(desk: Desk, agent_id: str) -> Stats:
         load, live = unit.summaries.load(), sum(one.live for one in unit.summaries.rooms())
         summaries = unit.transfer.count("summaries")
         counters, queued = unit.counters.all(), unit.outbox.count()
-        unslept, jobs = unit.episodes.count_unconsolidated(), tuple(unit.jobs.all())
+        unslept, jobs = unit.episodes.count_unconsolidated(), unit.jobs.all()
     with desk.store.read(EVERYONE) as unit:
         spent = sum(unit.usage.since(desk.clock() - DAY).values(), NOTHING_SPENT)
     kinds: dict[str, int] = {}
@@ -115,7 +115,7 @@ def stats(desk: Desk, agent_id: str) -> Stats:
         self_care_due=load.tokens > desk.settings.self_care.ceiling
         or live > desk.settings.self_care.live_entries,
         unslept=unslept,
-        jobs=jobs,
+        jobs=tuple(one for one in jobs if one.job != WORKER or one.failures),
         spent=spent,
         store=desk.store.info(),
     )

@@ -7,12 +7,15 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 from uuid import uuid4
 
+from reverie.domain.time import micros
 from reverie.errors import AccessRefused, Busy, Closed, InvalidInput, ReadOnly, StoreError, Unreachable
-from reverie.ports.store import StoreInfo
+from reverie.ports.store import Due, DueCounts, StoreInfo
+from reverie.store.due import due_agents, due_counts
 from reverie.store.executor import Corpus, Row
 from reverie.store.postgres import near
 from reverie.store.postgres.care import CORPORA, faults_in
@@ -190,6 +193,20 @@ class PostgresStore:
     def agent_ids(self) -> Sequence[str]:
         with self.reader(None) as session:
             return sorted(row[0] for row in session.run("SELECT * FROM known_agents()"))
+
+    def due_agents(self, now: datetime, limit: int) -> Sequence[Due]:
+        with self.reader(None) as session:
+            asked = "SELECT id, due_at FROM due_agents(?, ?, ?, ?, ?)"
+            return due_agents(lambda params: session.run(asked, params), now, limit)
+
+    def due_counts(self, now: datetime) -> DueCounts:
+        with self.reader(None) as session:
+            return due_counts(session.run("SELECT due, oldest, dead FROM due_counts(?)", (micros(now),))[0])
+
+    def dead_jobs(self, limit: int) -> Sequence[tuple[str, str]]:
+        with self.reader(None) as session:
+            rows = session.run("SELECT agent_id, job FROM dead_jobs(?)", (limit,))
+        return [(agent_id, job) for agent_id, job in rows]
 
     def info(self) -> StoreInfo:
         """See the port. ``encrypted`` is False: whether the server's disk is, it can't tell."""

@@ -12,8 +12,11 @@ from typing import Any
 
 from psycopg import Connection, sql
 
+from reverie.domain.job import NEVER
+from reverie.domain.time import micros
 from reverie.errors import AccessRefused, NewerSchema, NotABank, NotPrepared, OlderSchema
-from reverie.store.migration import DOUBTED, Migration, steps_of
+from reverie.store.migration import DOUBTED, DUE, Migration, steps_of
+from reverie.store.postgres.label_step import LABELS_POSTED
 from reverie.store.postgres.place import SCHEMA
 
 META = "meta"
@@ -27,7 +30,45 @@ BUILD_WIDTH = 64
 MOST_DIMENSIONS = 4000
 """The most that an HNSW index of halfvec takes."""
 
-LATER: Sequence[Migration] = (Migration(number=2, sql=DOUBTED),)
+# When something of an agent is due, in microseconds since 1970 (NULL: nothing that is known of). What is there is now.
+_DUE_AT = """\
+ALTER TABLE agents ADD COLUMN due_at bigint;
+UPDATE agents SET due_at = (extract(epoch FROM now()) * 1000000)::bigint;
+"""
+# These cross agents, as known_agents does, and tell ids, times, names of jobs and counts alone (store/due.py).
+_DUE_FUNCTIONS = f"""\
+CREATE FUNCTION due_agents(above bigint, upto bigint, moment bigint, beyond bigint, most bigint)
+RETURNS TABLE (id text, due_at bigint)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+    SELECT a.id::text, a.due_at FROM agents AS a
+    LEFT JOIN jobs AS j ON j.agent_id = a.id AND j.job = 'worker' AND j.until > moment AND j.until <= beyond
+    WHERE a.due_at > above AND a.due_at <= upto AND j.agent_id IS NULL
+    ORDER BY a.due_at, a.id LIMIT most;
+END;
+CREATE FUNCTION due_counts(moment bigint) RETURNS TABLE (due bigint, oldest bigint, dead bigint)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+    SELECT (SELECT count(*) FROM agents AS a WHERE a.due_at <= moment),
+        (SELECT min(a.due_at) FROM agents AS a WHERE a.due_at <= moment),
+        (SELECT count(*) FROM jobs AS j WHERE j.parked_until = {micros(NEVER)})
+        + (SELECT count(*) FROM watermarks AS w WHERE w.parked_until = {micros(NEVER)});
+END;
+CREATE FUNCTION dead_jobs(most bigint) RETURNS TABLE (agent_id text, job text)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+    SELECT d.agent_id, d.job FROM (
+        SELECT j.agent_id::text AS agent_id, j.job::text AS job FROM jobs AS j WHERE j.parked_until = {micros(NEVER)}
+        UNION
+        SELECT w.agent_id::text, w.job::text FROM watermarks AS w WHERE w.parked_until = {micros(NEVER)}
+    ) AS d ORDER BY d.agent_id, d.job LIMIT most;
+END;
+"""
+LATER: Sequence[Migration] = (
+    Migration(number=2, sql=DOUBTED),
+    Migration(number=3, sql=_DUE_AT + DUE + _DUE_FUNCTIONS),
+    Migration(number=4, sql=LABELS_POSTED),
+)
 """The steps to schema 2 and on. ``schema.sql`` is the first step: once released it stays as it is.
 
 They run on a cluster, too, where the tables are spread already, and Citus takes no SET STATISTICS or SET STORAGE of a
@@ -36,6 +77,7 @@ column then: what holds texts or vectors gets a table of its own, which is sprea
 
 _PARTITIONED = " PARTITION BY HASH (agent_id)"
 _INDEX = re.compile(r"^CREATE (?:UNIQUE )?INDEX (?P<name>\w+) [^;]+;", re.MULTILINE)
+_DROPPED = re.compile(r"^DROP INDEX (?P<name>\w+);", re.MULTILINE)
 _MARK = ("application", "reverie")
 
 
@@ -144,7 +186,12 @@ def steps(number: int, partitions: int, app_role: str, shards: int | None = None
 
 def indexes() -> Mapping[str, str]:
     """Return the indexes that the schema makes beside its keys, by name, each with its statement."""
-    return {found["name"]: found[0] for step in migrations() for found in _INDEX.finditer(step.sql)}
+    found: dict[str, str] = {}
+    for step in migrations():
+        for gone in _DROPPED.finditer(step.sql):
+            found.pop(gone["name"])
+        found |= {made["name"]: made[0] for made in _INDEX.finditer(step.sql)}
+    return found
 
 
 def near_index(table: str, dimensions: int) -> str:

@@ -12,7 +12,9 @@ from reverie.store.postgres.place import SCHEMA
 from reverie.store.postgres.schema import META, indexes, migrations, near_index, near_index_sql, steps
 from reverie.store.postgres.server_state import ServerRole, ServerState
 
-_FUNCTIONS = ("known_agents", "memories_matching", "episodes_matching")
+_FUNCTIONS = (
+    "known_agents", "due_agents", "due_counts", "dead_jobs",
+)  # fmt: skip
 _SINCE_SET = 160000  # PostgreSQL 16: grants of a role say whether it is inherited and may be taken
 
 

@@ -9,11 +9,14 @@ import weakref
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
+from reverie.domain.time import micros
 from reverie.errors import Busy, Closed, InvalidInput, StoreError
-from reverie.ports.store import StoreInfo
+from reverie.ports.store import Due, DueCounts, StoreInfo
+from reverie.store.due import DEAD_JOBS, DUE_AGENTS, DUE_COUNTS, due_agents, due_counts
 from reverie.store.sqlite.backing import NewKey, back_up, rekey
 from reverie.store.sqlite.care import faults_in, scour
 from reverie.store.sqlite.connection import Access, Handle, check_header, connect, keep_log
@@ -110,6 +113,18 @@ class SqliteStore:
     def agent_ids(self) -> Sequence[str]:
         with self.reader() as session:
             return [row[0] for row in session.run("SELECT id FROM agents ORDER BY id")]
+
+    def due_agents(self, now: datetime, limit: int) -> Sequence[Due]:
+        with self.reader() as session:
+            return due_agents(lambda asked: session.run(DUE_AGENTS, asked), now, limit)
+
+    def due_counts(self, now: datetime) -> DueCounts:
+        with self.reader() as session:
+            return due_counts(session.run(DUE_COUNTS, (micros(now),))[0])
+
+    def dead_jobs(self, limit: int) -> Sequence[tuple[str, str]]:
+        with self.reader() as session:
+            return [(agent_id, job) for agent_id, job in session.run(DEAD_JOBS, (limit,))]
 
     def info(self) -> StoreInfo:
         self._check_usable()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import apsw
 
 from reverie.errors import NewerSchema, NotABank
-from reverie.store.migration import DOUBTED, Migration, steps_of
+from reverie.store.migration import DOUBTED, DUE, Migration, steps_of
 from reverie.store.sqlite.connection import Access, Handle
 
 APPLICATION_ID = int.from_bytes(b"RVRI")
@@ -17,7 +17,15 @@ _SIZES = """\
 CREATE INDEX memories_by_size ON memories
     (agent_id, (length(CAST(essence AS BLOB)) + 2) / 3 + (COALESCE(length(CAST(lesson AS BLOB)), 0) + 2) / 3);
 """
-LATER: Sequence[Migration] = (Migration(number=2, sql=DOUBTED + _SIZES),)
+# When something of an agent is due, in microseconds since 1970 (NULL: nothing that is known of). What is there is now.
+_DUE_AT = """\
+ALTER TABLE agents ADD COLUMN due_at INTEGER;
+UPDATE agents SET due_at = CAST(strftime('%s', 'now') AS INTEGER) * 1000000;
+"""
+LATER: Sequence[Migration] = (
+    Migration(number=2, sql=DOUBTED + _SIZES),
+    Migration(number=3, sql=_DUE_AT + DUE),
+)
 """The steps to schema 2 and on. ``schema.sql`` is the first step: once released it stays as it is."""
 
 

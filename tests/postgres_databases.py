@@ -6,6 +6,7 @@ Every name begins with the run's prefix, so that nothing is left on a server tha
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 import time
 from collections.abc import Callable, Sequence
@@ -37,6 +38,7 @@ SELECT a.pid, coalesce(a.usename, '?'), coalesce(a.state, '?'), a.xact_start IS 
        (SELECT count(*) FROM pg_locks l WHERE l.pid = a.pid AND l.locktype = 'advisory'), left(a.query, 200)
 FROM pg_stat_activity a
 WHERE a.datname = current_database() AND a.pid <> pg_backend_pid() AND a.backend_type = 'client backend'
+    AND a.application_name NOT LIKE 'citus%'  -- nodes of a cluster, which look after it
 ORDER BY 1
 """
 
@@ -75,6 +77,10 @@ class Databases:
         text = sql.SQL("CREATE DATABASE {} TEMPLATE {} ENCODING 'UTF8'")
         self._do(text.format(sql.Identifier(name), sql.Identifier(template)))
         return in_database(self.server_url, name)
+
+    def node_urls(self, url: str) -> list[str]:
+        """The URLs of a database on each of the server's nodes: here it is alone."""
+        return [url]
 
     def drop(self, url: str) -> None:
         """Drop a database of this run, whoever is still connected."""
@@ -115,18 +121,21 @@ class Database:
     Tables that held rows when it was made (the schema's number, say) are left as they are.
     """
 
-    def __init__(self, url: str) -> None:
-        self.url = url
+    def __init__(self, url: str, *, settings: Sequence[LiteralString] = (), tables: str = "") -> None:
+        """`settings` hold for its connection; `tables` is what names of tables to empty must match."""
+        self.url, self._named = url, re.compile(tables)
         self._connection = psycopg.connect(url, autocommit=True)
+        for setting in settings:
+            self._connection.execute(setting)
         self._empty_all = self._command()
 
     def _command(self) -> bytes:
         """One DO block that empties whatever holds rows."""
         steps, owners = [], set()
         for table, owner, indexed in self._rows(_TABLES):
-            if not self._rows(f"SELECT EXISTS (SELECT FROM {table})")[0][0]:
+            if self._named.search(table) and not self._rows(f"SELECT EXISTS (SELECT 1 FROM {table})")[0][0]:
                 empty = "TRUNCATE" if indexed else "DELETE FROM"
-                steps.append(f"IF EXISTS (SELECT FROM {table}) THEN {empty} {table}; END IF;")
+                steps.append(f"IF EXISTS (SELECT 1 FROM {table}) THEN {empty} {table}; END IF;")
                 owners.add(owner)
         self._act_for(owners)
         return f"DO $$ BEGIN {' '.join(steps)} END $$".encode()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import pytest
 
 if TYPE_CHECKING:
+    from tests.citus_cluster import ClusterDatabase
     from tests.postgres_databases import Database, Databases
     from tests.postgres_keeper import Run
     from tests.postgres_server import Server
@@ -56,14 +58,15 @@ def pytest_configure_node(node: Any) -> None:
 def _databases(run: Run, server_url: str) -> Databases:
     from tests.postgres_databases import Databases
 
-    def prepare(url: str) -> object:
-        from reverie.store.postgres.roles import prepare
-
-        owner, app = f"{made.prefix}_owner", f"{made.prefix}_app"
-        return prepare(url, partitions=2, dimensions=_DIMENSIONS, owner_role=owner, app_role=app)
-
-    made = Databases(run=run, server_url=server_url, prepare=prepare)
+    made = Databases(run=run, server_url=server_url, prepare=lambda url: _prepare(made, url, partitions=2))
     return made
+
+
+def _prepare(databases: Databases, url: str, **more: Any) -> object:
+    from reverie.store.postgres.roles import prepare
+
+    owner, app = f"{databases.prefix}_owner", f"{databases.prefix}_app"
+    return prepare(url, dimensions=_DIMENSIONS, owner_role=owner, app_role=app, **more)
 
 
 @pytest.fixture(scope="session")
@@ -84,14 +87,28 @@ class _Desk:
 
     def __init__(self, databases: Databases) -> None:
         self.databases = databases
-        self.database: Database | None = None
+        self.database: Database | ClusterDatabase | None = None
 
-    def open(self) -> Database:
+    def open(self) -> Database | ClusterDatabase:
+        from tests.citus_cluster import ClusterDatabase
         from tests.postgres_databases import Database
 
         if self.database is None:
-            self.database = Database(self.databases.make())
+            url = self.databases.make()
+            nodes = self.databases.node_urls(url)
+            self.database = Database(url) if nodes == [url] else ClusterDatabase(nodes)
         return self.database
+
+    @contextmanager
+    def lent(self) -> Iterator[str]:
+        """The database's URL for one test; whoever leaves a connection open fails."""
+        database = self.open()
+        yield database.url
+        leaks = database.leaks()
+        if leaks:
+            self.discard()
+            pytest.fail("left open on PostgreSQL:\n" + "\n".join(leaks), pytrace=False)
+        database.empty()
 
     def discard(self) -> None:
         if self.database is not None:
@@ -110,13 +127,37 @@ def _postgres_desk(postgres_databases: Databases) -> Iterator[_Desk]:
 @pytest.fixture
 def postgres_database(_postgres_desk: _Desk) -> Iterator[str]:
     """The URL of a database with Reverie's schema and no row; whoever leaves a connection open fails."""
-    database = _postgres_desk.open()
-    yield database.url
-    leaks = database.leaks()
-    if leaks:
-        _postgres_desk.discard()
-        pytest.fail("left open on PostgreSQL:\n" + "\n".join(leaks), pytrace=False)
-    database.empty()
+    with _postgres_desk.lent() as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def citus_databases(request: pytest.FixtureRequest) -> Databases:
+    """Makes and drops databases that lie on a cluster of three nodes."""
+    from tests import citus_cluster
+
+    missing = citus_cluster.why_not()
+    if missing is not None:
+        pytest.skip(missing)
+    made = citus_cluster.databases(
+        request.config.stash[_RUN],
+        lambda url: _prepare(made, url, citus=True, shards=citus_cluster.SHARDS),
+    )
+    return made
+
+
+@pytest.fixture(scope="session")
+def _citus_desk(citus_databases: Databases) -> Iterator[_Desk]:
+    desk = _Desk(citus_databases)
+    yield desk
+    desk.discard()
+
+
+@pytest.fixture
+def citus_database(_citus_desk: _Desk) -> Iterator[str]:
+    """The URL of a cluster's coordinator, with Reverie's schema and no row, as `postgres_database` is."""
+    with _citus_desk.lent() as url:
+        yield url
 
 
 @pytest.fixture

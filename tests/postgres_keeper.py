@@ -94,7 +94,7 @@ class Run:
     ) -> Server:
         """A server in a folder of its own, not yet started; it is gone at the run's end, stopped or not."""
         with self.alone():
-            self._keep()
+            self.keep()
             folder = Path(tempfile.mkdtemp(prefix="own-", dir=self.folder))
         return Server(folder, settings=settings, port=port)
 
@@ -102,12 +102,12 @@ class Run:
         """The one server of the run, started by whoever asks first."""
         server = Server(self.folder / "shared")
         with self.alone():
-            self._keep()
+            self.keep()
             if server.pid is None:
                 server.start()
         return server
 
-    def _keep(self) -> None:
+    def keep(self) -> None:
         """Start the keeper, once. It is no child of the terminal's, so Ctrl-C doesn't reach it."""
         kept = self.folder / "kept"
         if kept.exists():

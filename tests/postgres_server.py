@@ -14,6 +14,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import tarfile
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -55,9 +56,11 @@ def account() -> pwd.struct_passwd | None:
     return pwd.getpwnam("nobody") if os.geteuid() == 0 else None
 
 
-def _run(*command: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
+def _run(*command: str | Path, cwd: Path, libraries: Path | None = None) -> subprocess.CompletedProcess[str]:
     """Run a program as the server's user. Of the environment it sees PATH and nothing that names a server."""
     environment = {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C", "TZ": "UTC"}
+    if libraries is not None:
+        environment["LD_LIBRARY_PATH"] = str(libraries)
     user = account()
     return subprocess.run(
         command,
@@ -107,20 +110,29 @@ def _programs(spare: Path) -> Path:
     files = package / inside / "share" / "postgresql" / "postgres.bki"
     if reachable(package / inside / "bin") and not _run("test", "-r", files, cwd=Path("/")).returncode:
         return package / inside / "bin"
-    if not spare.exists():
-        half = Path(tempfile.mkdtemp(dir=spare.parent))
+    return copied_programs(spare) / "bin"
+
+
+def copied_programs(to: Path, more: Path | None = None) -> Path:
+    """Copy the programs, where that wasn't done yet, with what an archive adds to them; return their folder."""
+    package, inside = _installed(), Path("pginstall18")
+    if not to.exists():
+        half = Path(tempfile.mkdtemp(dir=to.parent))
         shutil.copytree(package / inside, half / package.name / inside, symlinks=True)
         libraries = package.with_name(f"{package.name}.libs")
         if libraries.is_dir():
             shutil.copytree(libraries, half / libraries.name, symlinks=True)
+        if more is not None:
+            with tarfile.open(more) as archive:
+                archive.extractall(half / package.name / inside, filter="data")
         for path in [half, *half.rglob("*")]:
             if not path.is_symlink():
                 path.chmod(0o755)
         try:
-            half.rename(spare)
+            half.rename(to)
         except OSError:  # another process was quicker, and its copy is the same
             shutil.rmtree(half)
-    return spare / package.name / inside / "bin"
+    return to / package.name / inside
 
 
 class ServerProblem(Exception):
@@ -130,15 +142,17 @@ class ServerProblem(Exception):
 class Server:
     """One PostgreSQL with its data, log and socket in `folder`, which must be `reachable` and short.
 
-    `settings` are added to FAST. It listens on its socket, where all are trusted, and with a `port` on 127.0.0.1 too,
-    where roles need their password. A Server is only a handle: another process that makes one of the same folder
-    has the same server.
+    `settings` are added to FAST; `programs` is a copy of the programs to run instead (`copied_programs`). It listens on
+    its socket, where all are trusted, and with a `port` on 127.0.0.1 too, where roles need their password. A Server is
+    only a handle: another process that makes one of the same folder has the same server.
     """
 
     def __init__(
-        self, folder: Path, *, settings: Mapping[str, str] = MappingProxyType({}), port: int | None = None
-    ) -> None:
+        self, folder: Path, *, settings: Mapping[str, str] = MappingProxyType({}), port: int | None = None,
+        programs: Path | None = None,
+    ) -> None:  # fmt: skip
         self.folder = folder
+        self.programs = programs
         self.data = folder / "data"
         self.log = folder / "log"
         self.settings = {**FAST, **settings}
@@ -247,7 +261,10 @@ class Server:
         return " ".join("-c '{}={}'".format(name, value.replace("'", "'\\''")) for name, value in texts)
 
     def _pg(self, program: str, *arguments: str | Path) -> None:
-        done = _run(_programs(self.folder.parent / "programs") / program, *arguments, cwd=self.folder)
+        own = self.programs
+        programs = _programs(self.folder.parent / "programs") if own is None else own / "bin"
+        libraries = None if own is None else own / "lib"
+        done = _run(programs / program, *arguments, cwd=self.folder, libraries=libraries)
         if done.returncode:
             log = self.log.read_text(encoding="utf-8", errors="replace")[-4000:] if self.log.exists() else ""
             raise ServerProblem(f"{program} failed:\n{done.stdout}{done.stderr}{log}")

@@ -46,7 +46,9 @@ from reverie.wiring.access import Right as Right
 from reverie.wiring.access import Token as Token
 from reverie.wiring.access import Tokens as Tokens
 from reverie.wiring.assembly import assemble
+from reverie.wiring.assembly import database_status as database_status
 from reverie.wiring.assembly import draft as draft
+from reverie.wiring.assembly import move_agent as move_agent
 from reverie.wiring.assembly import prepare_database as prepare_database
 from reverie.wiring.assembly import scour_database as scour_database
 from reverie.wiring.care import backup

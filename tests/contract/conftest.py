@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from reverie.ports.store import Store
-from tests.contract.store_engines import BUSY_SECONDS, ENGINES, Engine
+from tests.contract.store_engines import BUSY_SECONDS, SPREAD_ENGINES, Engine
 from tests.contract.store_rows import settle
 
 
@@ -30,10 +30,10 @@ class Banks:
         return self.opened[-1]
 
 
-@pytest.fixture(params=ENGINES)
+@pytest.fixture(params=SPREAD_ENGINES)
 def banks(request: pytest.FixtureRequest) -> Iterator[Banks]:
     """An engine's banks at a place of their own."""
-    engine = ENGINES[request.param]
+    engine = SPREAD_ENGINES[request.param]
     made = Banks(request.param, engine, engine.place(request))
     made.again()
     for agent_id in ("mama", "papa"):

@@ -24,7 +24,7 @@ from reverie.domain.query import EVERYTHING, Filter
 from reverie.domain.trust import SourceTrust
 from reverie.ports.search import EpisodeCandidates, MemoryCandidates, Probe, Search, View
 from reverie.ports.store import Store, Unit
-from tests.contract.store_engines import ENGINES
+from tests.contract.store_engines import SPREAD_ENGINES
 
 DIMENSIONS = 16
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -54,7 +54,7 @@ def _open_postgres(place: str) -> tuple[Store, Search]:
     return store, PostgresSearch(store)
 
 
-OPENERS: dict[str, Opener] = {"sqlite": _open_sqlite, "postgres": _open_postgres}
+OPENERS: dict[str, Opener] = {"sqlite": _open_sqlite, "postgres": _open_postgres, "citus": _open_postgres}
 
 
 @dataclass
@@ -112,7 +112,7 @@ class Searched:
 @pytest.fixture(params=list(OPENERS))
 def searched(request: pytest.FixtureRequest) -> Iterator[Searched]:
     """An empty bank of each engine."""
-    bank = Searched(opener=OPENERS[request.param], place=ENGINES[request.param].place(request))
+    bank = Searched(opener=OPENERS[request.param], place=SPREAD_ENGINES[request.param].place(request))
     yield bank
     bank.close()
 

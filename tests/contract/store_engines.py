@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -65,11 +66,16 @@ def _emptied_database(request: pytest.FixtureRequest) -> str:
 
 
 @contextmanager
-def _lasting_database(request: pytest.FixtureRequest) -> Iterator[str]:
-    databases = request.getfixturevalue("postgres_databases")
+def _lasting_database(request: pytest.FixtureRequest, fixture: str = "postgres_databases") -> Iterator[str]:
+    databases = request.getfixturevalue(fixture)
     url = databases.make()
     yield url
     databases.drop(url)
+
+
+def _emptied_cluster(request: pytest.FixtureRequest) -> str:
+    url: str = request.getfixturevalue("citus_database")
+    return url
 
 
 def _left_in_postgres(place: str) -> Sequence[str]:
@@ -88,3 +94,16 @@ ENGINES = {
         left_behind=_left_in_postgres,
     ),
 }
+SPREAD_ENGINES = ENGINES | {
+    "citus": Engine(
+        open=_open_postgres,
+        place=_emptied_cluster,
+        lasting_place=partial(_lasting_database, fixture="citus_databases"),
+        left_behind=_left_in_postgres,
+    )
+}
+"""With PostgreSQL on a cluster, for the laws of this folder."""
+
+
+OTHERS = [name for name in SPREAD_ENGINES if name != "sqlite"]
+"""The engines whose answers are compared with SQLite's."""

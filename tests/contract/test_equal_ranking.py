@@ -12,7 +12,7 @@ import pytest
 from bench.invented import invent
 from reverie import Agent
 from tests.contract.ranking_lives import WHAT, Twins, happen, told
-from tests.contract.store_engines import ENGINES
+from tests.contract.store_engines import OTHERS, SPREAD_ENGINES
 from tests.services.bench import DAY, NOON
 
 pytestmark = pytest.mark.slow
@@ -60,11 +60,14 @@ OF_EPISODES: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="module", params=OTHERS)
 def lived(request: pytest.FixtureRequest) -> Iterator[Twins]:
     """Agents who have been told much, and to whom much has happened since."""
     with ExitStack() as held:
-        places = [held.enter_context(engine.lasting_place(request)) for engine in ENGINES.values()]
+        places = [
+            held.enter_context(SPREAD_ENGINES[name].lasting_place(request))
+            for name in ("sqlite", request.param)
+        ]
         twins = held.enter_context(Twins(places))
         made = told(twins, COUNT, ROUNDS)
         for _ in range(8):
@@ -109,9 +112,10 @@ def test_both_engines_list_the_same_and_hold_the_same_history(lived: Twins) -> N
     assert any(entry.reason == "some of its sentences were forgotten" for entry in log)
 
 
+@pytest.mark.parametrize("other", OTHERS)
 @pytest.mark.parametrize("what", WHAT)
-def test_both_engines_rank_alike_right_after(what: str, request: pytest.FixtureRequest) -> None:
-    places = [engine.place(request) for engine in ENGINES.values()]
+def test_both_engines_rank_alike_right_after(what: str, other: str, request: pytest.FixtureRequest) -> None:
+    places = [SPREAD_ENGINES[name].place(request) for name in ("sqlite", other)]
     with Twins(places) as twins:
         made = told(twins, 20, 2)
         questions = ["what did Anna and Péter say about the garden?", "health work travel"]

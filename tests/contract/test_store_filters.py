@@ -22,7 +22,7 @@ from reverie.memory.scope import matches
 from reverie.ports.search import Probe, Search
 from reverie.ports.store import Store
 from tests.contract.search_fixtures import OPENERS
-from tests.contract.store_engines import ENGINES
+from tests.contract.store_engines import SPREAD_ENGINES
 from tests.contract.store_rows import NOW, a_memory, after, an_episode, ids, keep, settle, tell, vectors
 
 LABELS = ["Straße", "strasse", "STRASSE", "tea", "Tea", "%", "[]", '"a"', "日本"]
@@ -115,10 +115,10 @@ def _episode_passes(filter: Filter, episode: Episode) -> bool:
 Opened = tuple[Store, Search]
 
 
-@pytest.fixture(scope="module", params=ENGINES)
+@pytest.fixture(scope="module", params=SPREAD_ENGINES)
 def filtered(request: pytest.FixtureRequest) -> Iterator[Opened]:
     """One store for all examples, with its search: each takes an agent of its own."""
-    with ENGINES[request.param].lasting_place(request) as place:
+    with SPREAD_ENGINES[request.param].lasting_place(request) as place:
         store, search = OPENERS[request.param](place)
         yield store, search
         search.close()

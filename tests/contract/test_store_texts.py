@@ -17,7 +17,7 @@ from reverie.domain.query import EVERYTHING
 from reverie.domain.text import normalized
 from reverie.errors import InvalidInput
 from reverie.ports.store import Store
-from tests.contract.store_engines import ENGINES
+from tests.contract.store_engines import SPREAD_ENGINES
 from tests.contract.store_rows import (
     FIRST,
     LAST,
@@ -55,10 +55,10 @@ contents = st.none() | st.dictionaries(
 _turns = itertools.count()
 
 
-@pytest.fixture(scope="module", params=ENGINES)
+@pytest.fixture(scope="module", params=SPREAD_ENGINES)
 def kept(request: pytest.FixtureRequest) -> Iterator[Store]:
     """One store for all examples: each takes ids of its own."""
-    engine = ENGINES[request.param]
+    engine = SPREAD_ENGINES[request.param]
     with engine.lasting_place(request) as place:
         store = engine.open(place, 30.0)
         with store.write("mama") as unit:

@@ -273,10 +273,10 @@ def test_threads_that_write_at_once_lose_nothing(banks: Banks) -> None:
 
 _CHILD = """
 import sys
-from tests.contract.store_engines import ENGINES
+from tests.contract.store_engines import SPREAD_ENGINES
 from tests.contract.store_rows import a_memory, keep
 name, place, who, count = sys.argv[1:]
-store = ENGINES[name].open(place, 30.0)
+store = SPREAD_ENGINES[name].open(place, 30.0)
 for turn in range(int(count)):
     with store.write("mama") as unit:
         keep(unit, a_memory(f"{who}-{turn}"))

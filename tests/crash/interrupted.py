@@ -83,7 +83,8 @@ READING = frozenset(
     link/blocked postgres""".split()
 )
 ELSEWHERE = frozenset(
-    "rekey postgres/init postgres/scour install uninstall daemon token token/create token/list token/revoke".split()
+    """rekey postgres/init postgres/scour postgres/status postgres/move install uninstall daemon token token/create
+    token/list token/revoke""".split()
 )
 """Tested where their files and servers are: tests/crash/test_rekey.py, tests/store/test_postgres_schema.py,
 tests/doors/test_install.py, tests/doors/test_hooks.py, tests/doors/test_serve.py.

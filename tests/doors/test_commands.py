@@ -54,8 +54,8 @@ MAKING = {
     "llm check": "llm check",
 }  # fmt: skip
 ELSEWHERE = {
-    "copy", "daemon", "demo", "install", "mcp", "open", "postgres init", "postgres scour", "rekey", "serve",
-    "token create", "token list", "token revoke", "uninstall", "watch"
+    "copy", "daemon", "demo", "install", "mcp", "open", "postgres init", "postgres move", "postgres scour",
+    "postgres status", "rekey", "serve", "token create", "token list", "token revoke", "uninstall", "watch"
 }  # fmt: skip
 """They have no --bank, need a key, or run until they are ended."""
 NOTHING = {

@@ -18,7 +18,19 @@ EVERYWHERE = ("a\x00b", "\udcff\ud800")
 IN_TURN = ("", "nan", "-1", "9" * 5_000, "9999-12-31T23:59:59-23:59", '{"a": [[', "é " * 100_000)
 _VALUE = "<value>"
 _ELSEWHERE = frozenset(
-    {"daemon", "mcp", "open", "serve", "watch", "worker", "postgres init", "postgres scour", "demo"}
+    {
+        "daemon",
+        "mcp",
+        "open",
+        "serve",
+        "watch",
+        "worker",
+        "postgres init",
+        "postgres scour",
+        "postgres status",
+        "postgres move",
+        "demo",
+    }
 )
 """They run until they are ended, ask a server, or load the models."""
 _USUAL = {"where": "postgresql://127.0.0.1:1/none", "file": "-"}

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from reverie.domain.address import ServerUrl
-from reverie.domain.database import Prepared, Scoured
+from reverie.domain.database import DatabaseStatus, MovedAgent, Prepared, Scoured
 from reverie.domain.ids import Ids
 from reverie.domain.settings import Settings
 from reverie.domain.text import checked_call
@@ -132,7 +132,8 @@ def assemble(
 
 def prepare_database(
     url: str, *, app_role: str | None = None, owner_role: str | None = None, password: str | None = None,
-    partitions: int | None = None, dimensions: Sequence[int] = (384,), dry_run: bool = False,
+    partitions: int | None = None, dimensions: Sequence[int] = (384,), citus: bool | None = None,
+    shards: int | None = None, dry_run: bool = False,
 ) -> Prepared:  # fmt: skip
     """Prepare an empty PostgreSQL database for banks, or bring it up to date; see ``docs/postgres.md``.
 
@@ -142,7 +143,8 @@ def prepare_database(
         from reverie.store.postgres.roles import prepare
     return prepare(
         _server(url).url, app_role=app_role, owner_role=owner_role, password=password, partitions=partitions,
-        dimensions=dimensions, dry_run=dry_run, connect_seconds=settings_from().store.connect_timeout,
+        dimensions=dimensions, citus=citus, shards=shards, dry_run=dry_run,
+        connect_seconds=settings_from().store.connect_timeout,
     )  # fmt: skip
 
 
@@ -151,6 +153,23 @@ def scour_database(url: str) -> Scoured:
     with _needs_postgres():
         from reverie.store.postgres.scour import scour
     return scour(_server(url).url, connect_seconds=settings_from().store.connect_timeout)
+
+
+def database_status(url: str) -> DatabaseStatus:
+    """Return how the banks of a PostgreSQL database lie, and on a cluster where. Raises ReverieError."""
+    with _needs_postgres():
+        from reverie.store.postgres.balance import status
+    return status(_server(url).url, connect_seconds=settings_from().store.connect_timeout)
+
+
+def move_agent(url: str, agent_id: str, *, to: str | None = None) -> MovedAgent:
+    """Give an agent of a Citus cluster a shard of its own, on the node ``to`` ("host:port") or the emptiest one.
+
+    Raises ReverieError.
+    """
+    with _needs_postgres():
+        from reverie.store.postgres.balance import move
+    return move(_server(url).url, agent_id, to=to, connect_seconds=settings_from().store.connect_timeout)
 
 
 def _check_parts(**given: object) -> None:

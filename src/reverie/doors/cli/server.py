@@ -24,6 +24,7 @@ from reverie.errors.extras import install
 
 _EXTRA = ("anyio", "mcp", "mcp_types", "starlette", "uvicorn")
 GET_PACKAGES = install("server")
+_SHOWN = 5  # of each list
 _MOST_PASSWORD = 4_096
 DEFAULT_PORT = 8765
 over_http = partial(option, panel="Over HTTP")
@@ -175,6 +176,13 @@ def postgres_init(
             "N",
         ),
     ] = None,
+    citus: Annotated[
+        bool | None,
+        option("--citus/--no-citus", "Spread the agents over the nodes of a Citus cluster, or not."),
+    ] = None,
+    shards: Annotated[
+        int | None, option("--shards", "With --citus: in so many parts, for good. Default: 32.", "N")
+    ] = None,
     dry_run: DryRun = False,
 ) -> Code:
     """Prepare a PostgreSQL database for banks, or bring it up to date. Safe to repeat.
@@ -183,6 +191,7 @@ def postgres_init(
       reverie postgres init postgresql://postgres@db.example/memory
       reverie postgres init postgresql://postgres@db.example/memory --password-stdin < password.txt
       reverie postgres init postgresql://postgres@db.example/memory --dry-run > prepare.sql
+      reverie postgres init postgresql://postgres@coordinator.example/memory --citus
 
     The URL's user must be allowed to make roles, a schema in this database and the extension vector, or find them
     made. What is missing is made, and rights are granted anew. --dry-run prints the SQL.
@@ -193,7 +202,7 @@ def postgres_init(
 
     done = prepare_database(
         where, app_role=app_role, owner_role=owner_role, password=password, partitions=partitions,
-        dimensions=dimensions or (384,), dry_run=dry_run,
+        dimensions=dimensions or (384,), citus=citus, shards=shards, dry_run=dry_run,
     )  # fmt: skip
     names = [name for name in Prepared.__dataclass_fields__ if name != "sql" or done.dry_run]
     document = {name: getattr(done, name) for name in names}
@@ -204,10 +213,12 @@ def postgres_init(
             door.out.say(f"And it would set the password of {done.app_role}: the server gets its hash alone.")
         return code
     vectors = f"vectors of {words.listed(done.dimensions)} dimensions"
+    parts = words.counted(
+        *((done.partitions, "partition") if done.shards is None else (done.shards, "shard"))
+    )
     code = door.tell(
         document,
-        f"ready: {done.where}, schema {done.schema} number {done.number},"
-        f" {words.counted(done.partitions, 'partition')}, {vectors}",
+        f"ready: {done.where}, schema {done.schema} number {done.number}, {parts}, {vectors}",
         *(f"  {what}: done" for what in done.did),
         f"The application's URL: {done.url}",
     )
@@ -242,6 +253,62 @@ def postgres_scour(door: Door, where: Url) -> Code:
         door.out.say("The old files are empty; the server removes them with its next checkpoint.")
     door.out.say("Write-ahead logs and their archives, replicas and backups were not reached.")
     return code
+
+
+@command("postgres status", shared=("as_json",))
+def postgres_status(door: Door, where: Url) -> Code:
+    """Show how the banks of a database lie: sizes, the largest agents, and on a cluster what is out of balance.
+
+    For example:
+      reverie postgres status postgresql://postgres@coordinator.example/memory
+
+    The URL is the one that prepared the database. With millions of agents it takes seconds.
+    """
+    _check_shared(door)
+    from reverie.client import database_status
+
+    found = database_status(where)
+    parts = "" if found.shards is None else f", {words.counted(found.shards, 'shard')}"
+    lines = [
+        f"{found.where}: schema number {found.number}{parts}",
+        f"{words.counted(found.agents, 'agent')}, {words.counted(found.texts, 'text')}, {words.size(found.bytes)}",
+        *(
+            f"  node {one.node}: {words.size(one.bytes)} in {words.counted(one.shards, 'shard')}"
+            for one in found.nodes
+        ),
+        *(f"  table {name}: {words.size(number)}" for name, number in list(found.tables.items())[:_SHOWN]),
+        *(f"  agent {one.agent_id}: {words.counted(one.number, 'text')}" for one in found.largest[:_SHOWN]),
+        *(f"  asked most: {one.agent_id}, {one.number:,} times" for one in (found.busiest or ())[:_SHOWN]),
+        *(f"out of balance: {line}" for line in found.uneven),
+    ]
+    return door.tell(found, *lines)
+
+
+@command("postgres move", shared=("as_json",))
+def postgres_move(
+    door: Door,
+    where: Url,
+    agent: Annotated[str, argument("AGENT", "Whose rows are to lie on a shard of their own.")],
+    to: Annotated[
+        Text,
+        option("--to", "The node, as `postgres status` names it. Default: what holds least.", "HOST:PORT"),
+    ] = None,
+) -> Code:
+    """Give a huge agent of a Citus cluster a shard of its own, on another node.
+
+    For example:
+      reverie postgres move postgresql://postgres@coordinator.example/memory mama
+      reverie postgres move postgresql://postgres@coordinator.example/memory mama --to worker-3.example:5432
+
+    The URL is the one that prepared the database. Readers and writers go on meanwhile where the servers keep a logical
+    log (wal_level = logical); else the writers of the agents beside it wait.
+    """
+    _check_shared(door)
+    from reverie.client import move_agent
+
+    done = move_agent(where, agent, to=to)
+    way = f"on {done.target}" if done.source == done.target else f"from {done.source} to {done.target}"
+    return door.tell(done, f"agent {done.agent_id} has a shard of its own: {way}")
 
 
 def _password() -> str:

@@ -19,6 +19,7 @@ from reverie.store.due import due_agents, due_counts
 from reverie.store.executor import Corpus, Row
 from reverie.store.postgres import near
 from reverie.store.postgres.care import CORPORA, faults_in
+from reverie.store.postgres.cluster import SIZE_ON_NODES
 from reverie.store.postgres.connection import Access, Connection
 from reverie.store.postgres.faults import may_be_repeated
 from reverie.store.postgres.indexing import Indexer, take_in
@@ -33,6 +34,8 @@ Result = TypeVar("Result")
 _AFTER_FORK = "call Reverie.open(…) after the fork, in the process that uses it, or start processes by spawn"
 _IN_DOUBT = "it went away while a write was being confirmed, so the write may have been made"
 _PAUSE, _LONGEST_PAUSE = 0.05, 1.0  # seconds between two tries
+_SIZE = """SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class
+WHERE relnamespace = ?::regnamespace AND relkind = 'r'"""
 _PRUNED_EVERY = 64  # writes
 _PRUNE = "DELETE FROM writes WHERE agent_id = ? AND at < now() - interval '1 hour'"
 
@@ -199,11 +202,7 @@ class PostgresStore:
     def info(self) -> StoreInfo:
         """See the port. ``encrypted`` is False: whether the server's disk is, it can't tell."""
         with self.reader(None) as session:
-            ((size,),) = session.run(
-                "SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class"
-                " WHERE relnamespace = ?::regnamespace AND relkind = 'r'",
-                (SCHEMA,),
-            )
+            ((size,),) = session.run(SIZE_ON_NODES if self._marks.sharded else _SIZE, (SCHEMA,))
         return StoreInfo(
             engine="postgres", where=self._access.place.shown, encrypted=False, schema=self._marks.number,
             synchronous=self._access.synchronous, bytes=size,

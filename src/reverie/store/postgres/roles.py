@@ -16,6 +16,7 @@ from psycopg import errors as pg
 from reverie.domain.database import Prepared
 from reverie.errors import AccessRefused, InvalidInput, StoreError
 from reverie.errors.showing import shown
+from reverie.store.postgres.cluster import MOST_SHARDS, SHARDS, check_cluster, check_nodes
 from reverie.store.postgres.faults import Faults
 from reverie.store.postgres.place import SCHEMA, Place, as_user
 from reverie.store.postgres.schema import MOST_DIMENSIONS, migrations
@@ -36,7 +37,7 @@ _RACES = (pg.DuplicateObject, pg.UniqueViolation, pg.InternalError_)
 def prepare(
     url: str, *, app_role: str | None = None, owner_role: str | None = None, password: str | None = None,
     partitions: int | None = None, dimensions: Sequence[int] = (384,), dry_run: bool = False,
-    connect_seconds: float = 10.0,
+    citus: bool | None = None, shards: int | None = None, connect_seconds: float = 10.0,
 ) -> Prepared:  # fmt: skip
     """Make what is missing, take the migrations that are new, and give the rights anew. Safe to repeat.
 
@@ -45,9 +46,14 @@ def prepare(
     reverie_owner and 8. ``password`` becomes the application role's; the server gets its SCRAM hash alone.
     ``dimensions``: vectors of so many dimensions are indexed. With ``dry_run`` nothing is changed.
 
+    ``citus``: whether the agents are spread over the nodes of a Citus cluster, in so many ``shards`` (None: what the
+    database has, else 32); None: as the database is. A new database that has the extension must be told.
+
     Raise InvalidInput, Unreachable, AccessRefused, NotABank, NewerSchema, Busy, StoreError (no pgvector there).
     """
-    wanted = _Options(app_role, owner_role, password, partitions, tuple(dict.fromkeys(dimensions)))
+    wanted = _Options(
+        app_role, owner_role, password, partitions, tuple(dict.fromkeys(dimensions)), citus, shards
+    )
     _check(wanted)
     place = Place.of(url)
     faults = Faults(where=place.shown, busy_seconds=LOCK_SECONDS, statement_seconds=0)
@@ -60,6 +66,7 @@ def prepare(
     return Prepared(
         where=place.shown, url=as_user(url, names.app), schema=SCHEMA, number=migrations()[-1].number,
         app_role=names.app, owner_role=names.owner, partitions=names.partitions, dimensions=names.dimensions,
+        shards=names.shards,
         did=tuple(did), sql=tuple(act.sql for act in todo), dry_run=dry_run,
     )  # fmt: skip
 
@@ -70,6 +77,8 @@ class _Options(NamedTuple):
     password: str | None
     partitions: int | None
     dimensions: tuple[int, ...]
+    citus: bool | None
+    shards: int | None
 
 
 def _repeated(
@@ -92,12 +101,17 @@ def _try(
         roles = look_at_roles(connection, [names.app, names.owner])
         _check_server(where, found)
         _check_roles(connection, where, names, found, roles)
+        if names.shards is not None:
+            check_cluster(where, found.cluster)
         todo = [*setup_steps(names, found, roles)]
         if not dry_run:
             for act in todo:
                 _do(connection, where, act)
             if wanted.password is not None:
                 _set_password(connection, where, names.app, wanted.password)
+            if names.shards is not None:
+                for role in (names.owner, names.app):
+                    check_nodes(connection, where, role)
     return names, todo
 
 
@@ -138,12 +152,38 @@ def _names(found: ServerState, wanted: _Options) -> SetupNames:
     marks = found.marks
     app = _settled("app_role", wanted.app_role, marks.app_role if marks else None, APP_ROLE)
     owner = _settled("owner_role", wanted.owner_role, marks.owner if marks else None, OWNER_ROLE)
-    partitions = _settled("partitions", wanted.partitions, marks.partitions if marks else None, PARTITIONS)
+    shards = _shards(found, wanted)
+    if shards is not None and wanted.partitions:
+        raise InvalidInput("partitions", "the tables of a cluster have none", "give --shards instead")
+    usual = PARTITIONS if shards is None else 0
+    partitions = _settled("partitions", wanted.partitions, marks.partitions if marks else None, usual)
     if app == owner:
         raise InvalidInput(
             "app_role", "it is the owner's too", "give two roles: row-level security binds no owner"
         )
-    return SetupNames(app=app, owner=owner, partitions=partitions, dimensions=wanted.dimensions)
+    return SetupNames(
+        app=app, owner=owner, partitions=partitions, dimensions=wanted.dimensions, shards=shards
+    )
+
+
+def _shards(found: ServerState, wanted: _Options) -> int | None:
+    """Return over how many parts the agents are to be spread; None on one server."""
+    marks = found.marks
+    if marks is not None and wanted.citus is not None and wanted.citus != marks.sharded:
+        was = "spread over a cluster" if marks.sharded else "made for one server"
+        remedy = "leave it out; to change that, prepare a new database and move with `reverie copy`"
+        raise InvalidInput("citus", f"the tables were {was}, which can't be changed", remedy)
+    if marks is not None and marks.sharded:
+        return _settled("shards", wanted.shards, marks.shards, SHARDS)
+    if wanted.citus is None and marks is None and found.cluster is not None:
+        raise InvalidInput(
+            "citus",
+            "the database has the extension citus, so the agents may be spread over the cluster's nodes",
+            "give --citus for that, or --no-citus to keep all of them on this node",
+        )
+    if wanted.shards is not None and not wanted.citus:
+        raise InvalidInput("shards", "only a cluster has them", "give --citus too, or leave it out")
+    return (wanted.shards or SHARDS) if wanted.citus else None
 
 
 def _settled(field: str, wanted: Value | None, there: Value | None, usual: Value) -> Value:
@@ -228,7 +268,8 @@ def _check_roles(
 def _do(connection: Connection[Any], where: str, act: SetupStep) -> None:
     """Run what was shown. Only our own SQL is in it, so what the server says of it may be passed on."""
     try:
-        connection.execute(act.sql)
+        for statement in act.statements:
+            connection.execute(statement)
     except pg.InsufficientPrivilege as error:
         connection.rollback()
         raise AccessRefused(
@@ -259,6 +300,7 @@ def _check(wanted: _Options) -> None:
     if wanted.password is not None and (not wanted.password or "\0" in wanted.password):
         raise InvalidInput("password", "it is empty or holds a NUL", "give a password, or none")
     _check_number("partitions", wanted.partitions, _MOST_PARTITIONS)
+    _check_number("shards", wanted.shards, MOST_SHARDS)
     for number in wanted.dimensions:
         _check_number("dimensions", number, MOST_DIMENSIONS)
 

@@ -20,8 +20,8 @@ from reverie.store.postgres.place import SCHEMA
 
 META = "meta"
 """The table of marks: what this is, its number, how many partitions, the application's role."""
-SHARDED = "sharded"
-"""The mark of tables that a cluster's nodes share."""
+SHARDED = "shards"
+"""The mark of tables that a cluster's nodes share: in how many parts."""
 NEIGHBOURS = 16
 """HNSW's ``m``: so many edges a vector has in its graph."""
 BUILD_WIDTH = 64
@@ -67,8 +67,13 @@ LATER: Sequence[Migration] = (
     Migration(number=2, sql=DOUBTED),
     Migration(number=3, sql=_DUE_AT + DUE + _DUE_FUNCTIONS),
 )
-"""The steps to schema 2 and on. ``schema.sql`` is the first step: once released it stays as it is."""
+"""The steps to schema 2 and on. ``schema.sql`` is the first step: once released it stays as it is.
 
+They run on a cluster, too, where the tables are spread already, and Citus takes no SET STATISTICS or SET STORAGE of a
+column then: what holds texts or vectors gets a table of its own, which is spread after that.
+"""
+
+_PARTITIONED = " PARTITION BY HASH (agent_id)"
 _INDEX = re.compile(r"^CREATE (?:UNIQUE )?INDEX (?P<name>\w+) [^;]+;", re.MULTILINE)
 _MARK = ("application", "reverie")
 
@@ -81,8 +86,13 @@ class Marks:
     partitions: int
     app_role: str
     owner: str
-    sharded: bool = False
-    """Whether the tables are distributed over a cluster (cluster.py)."""
+    shards: int | None = None
+    """Parts that the nodes of a cluster share (cluster.py); None on one server."""
+
+    @property
+    def sharded(self) -> bool:
+        """Whether the tables are spread over a cluster."""
+        return self.shards is not None
 
 
 def migrations() -> Sequence[Migration]:
@@ -128,7 +138,7 @@ def recognize(connection: Connection[Any], where: str) -> Marks | None:
         raise NewerSchema(where, number, known)
     return Marks(
         number=number, partitions=int(told["partitions"]), app_role=told["app_role"], owner=str(owner),
-        sharded=SHARDED in told,
+        shards=int(told[SHARDED]) if SHARDED in told else None,
     )  # fmt: skip
 
 
@@ -145,15 +155,16 @@ _LOOK = """
 """
 
 
-def steps(number: int, partitions: int, app_role: str) -> list[str]:
+def steps(number: int, partitions: int, app_role: str, shards: int | None = None) -> list[str]:
     """Return the SQL of each step behind schema ``number``, with its marks: to be run by the owner, with search_path
-    set.
+    set. Where a cluster's nodes share the tables in ``shards``, none has partitions.
     """
     found = []
+    marked = {} if shards is None else {SHARDED: str(shards)}
     for step in migrations()[number:]:
         marks = {"schema": str(step.number)}
         if step.number == 1:
-            marks |= {_MARK[0]: _MARK[1], "partitions": str(partitions), "app_role": app_role}
+            marks |= {_MARK[0]: _MARK[1], "partitions": str(partitions), "app_role": app_role} | marked
         rows = sql.SQL(", ").join(
             sql.SQL("({}, {})").format(sql.Literal(key), sql.Literal(value)) for key, value in marks.items()
         )
@@ -163,7 +174,10 @@ def steps(number: int, partitions: int, app_role: str) -> list[str]:
         told = sql.SQL("SELECT set_config('reverie.partitions', {}, true);").format(
             sql.Literal(str(partitions))
         )
-        found.append(f"{told.as_string(None)}\n{step.sql.rstrip()}\n{mark.as_string(None)}")
+        text = step.sql.rstrip()
+        if shards is not None:
+            text = text.replace(_PARTITIONED, "")
+        found.append(f"{told.as_string(None)}\n{text}\n{mark.as_string(None)}")
     return found
 
 
@@ -187,7 +201,10 @@ DO $$
 DECLARE
     one record;
 BEGIN
-    FOR one IN SELECT inhrelid::regclass AS place FROM pg_inherits WHERE inhparent = '{name}'::regclass LOOP
+    FOR one IN
+        SELECT inhrelid::regclass AS place FROM pg_inherits WHERE inhparent = '{name}'::regclass
+        UNION ALL SELECT oid::regclass FROM pg_class WHERE oid = '{name}'::regclass AND relkind = 'i'
+    LOOP
         EXECUTE format('ALTER INDEX %s ALTER COLUMN 1 SET STATISTICS 0', one.place);
     END LOOP;
 END $$;"""

@@ -9,6 +9,7 @@ from typing import Any
 
 from psycopg import Connection, sql
 
+from reverie.store.postgres.cluster import ClusterState, look_at_cluster
 from reverie.store.postgres.place import SCHEMA
 from reverie.store.postgres.schema import Marks, recognize
 
@@ -29,7 +30,8 @@ class ServerRole:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ServerState:
     """``version`` is PostgreSQL's (180004); ``extension`` pgvector's, ``shipped`` the one that could be installed and
-    ``extension_schema`` where it lies or would be made; ``schema_owner`` is None where there is no schema.
+    ``extension_schema`` where it lies or would be made; ``schema_owner`` is None where there is no schema; ``cluster``
+    where the database has no Citus.
     """
 
     user: str
@@ -45,6 +47,7 @@ class ServerState:
     schema_owner: str | None
     marks: Marks | None
     relations: frozenset[str]
+    cluster: ClusterState | None
 
     @property
     def is_recent(self) -> bool:
@@ -73,6 +76,7 @@ def look(connection: Connection[Any], where: str) -> ServerState:
         schema_owner=owner,
         marks=_marks(connection, where, owner),
         relations=frozenset(name for (name,) in relations),
+        cluster=look_at_cluster(connection),
     )
 
 

@@ -75,9 +75,16 @@ class Session:
         """Begin the transaction for its agent alone. With ``lock_seconds`` it becomes the agent's only writer, and
         that of ``also``, or raises Busy after waiting so long.
         """
-        with self._faults.named(), ClientCursor(self._open()) as cursor:
-            # All in one message: half the time of four.
-            cursor.execute("; ".join(self._beginning(lock_seconds, also)))
+        connection = self._open()
+        with self._faults.named():
+            steps = [*self._beginning(lock_seconds, also)]
+            if connection.manner.sharded:  # Citus passes the whole message on with each SET LOCAL in it
+                with connection.pipeline():
+                    for step in steps:
+                        connection.execute(step, prepare=False)
+                return
+            with ClientCursor(connection) as cursor:  # all in one message: half the time of four
+                cursor.execute("; ".join(steps))
 
     def _beginning(self, lock_seconds: float | None, also: str | None) -> Iterator[LiteralString]:
         manner = self._open().manner
@@ -126,7 +133,11 @@ class Session:
 
     def glance(self, sql: str, params: Sequence[object]) -> list[Row]:
         """Return one reading statement in a transaction of its own, from beginning to end in one message."""
-        with self._faults.named(), ClientCursor(self._open()) as cursor:
+        connection = self._open()
+        if connection.manner.sharded:
+            self.begin()
+            return self.run(sql, params)
+        with self._faults.named(), ClientCursor(connection) as cursor:
             steps = [one.replace("%", "%%") for one in self._beginning(None, None)]
             cursor.execute("; ".join([*steps, sql.replace("?", "%s"), "COMMIT"]), params)
             for _ in steps:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from psycopg import sql
 
+from reverie.store.postgres.cluster import spreading
 from reverie.store.postgres.place import SCHEMA
 from reverie.store.postgres.schema import META, indexes, migrations, near_index, near_index_sql, steps
 from reverie.store.postgres.server_state import ServerRole, ServerState
@@ -25,6 +26,8 @@ class SetupNames:
     owner: str
     partitions: int
     dimensions: tuple[int, ...]
+    shards: int | None = None
+    """Parts that a cluster's nodes share; None on one server."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -33,6 +36,11 @@ class SetupStep:
 
     what: str
     sql: str
+
+    @property
+    def statements(self) -> Sequence[str]:
+        """Its statements one by one: Citus takes each in a message of its own."""
+        return [*_statements(self.sql)]
 
 
 def setup_steps(names: SetupNames, found: ServerState, roles: dict[str, ServerRole]) -> Iterator[SetupStep]:
@@ -53,7 +61,7 @@ def setup_steps(names: SetupNames, found: ServerState, roles: dict[str, ServerRo
         opened = _text("GRANT USAGE ON SCHEMA {} TO {}, {};", lies_in, names.owner, names.app)
         yield SetupStep(what=f"let both roles use schema {lies_in}", sql=opened)
     number = found.marks.number if found.marks else 0
-    taken = steps(number, names.partitions, names.app)
+    taken = steps(number, names.partitions, names.app, names.shards)
     for offset, step in enumerate(taken):
         name = f"take the schema to number {number + offset + 1} of {len(migrations())}"
         yield SetupStep(what=name, sql=_as_owner(names, found, step))
@@ -64,6 +72,9 @@ def setup_steps(names: SetupNames, found: ServerState, roles: dict[str, ServerRo
     ]
     if lost:
         yield SetupStep(what="make lost indexes again", sql=_as_owner(names, found, "\n".join(lost)))
+    if names.shards is not None and (taken or not _is_spread(found)):
+        name = "spread the tables over the cluster's nodes"
+        yield SetupStep(what=name, sql=_as_owner(names, found, spreading(names.shards)))
     for dimensions in names.dimensions:
         missing = [
             table
@@ -78,10 +89,20 @@ def setup_steps(names: SetupNames, found: ServerState, roles: dict[str, ServerRo
     yield SetupStep(what=f"give {names.app} its rights", sql=_as_owner(names, found, _rights(names)))
 
 
+def _is_spread(found: ServerState) -> bool:
+    return found.cluster is not None and META in found.cluster.spread
+
+
 def _roles(names: SetupNames, found: ServerState, roles: dict[str, ServerRole]) -> Iterator[SetupStep]:
-    for role, login in ((names.owner, "NOLOGIN"), (names.app, "LOGIN")):
+    # Nodes of a cluster ask each other as the role that asks them.
+    owners = "NOLOGIN" if names.shards is None else "LOGIN"
+    for role, login in ((names.owner, owners), (names.app, "LOGIN")):
         if role not in roles:
             yield SetupStep(what=f"make the role {role}", sql=_text(f"CREATE ROLE {{}} {login};", role))
+        elif role == names.owner and names.shards is not None and not roles[role].login:
+            yield SetupStep(
+                what=f"let the nodes ask each other as {role}", sql=_text("ALTER ROLE {} LOGIN;", role)
+            )
     if found.superuser:
         return
     how = " WITH INHERIT {}, SET TRUE" if found.version >= _SINCE_SET else ""
@@ -136,6 +157,25 @@ def _as_owner(names: SetupNames, found: ServerState, body: str) -> str:
     path = [SCHEMA, *([found.extension_schema] if found.extension_schema else [])]
     head = _text("BEGIN;\nSET LOCAL ROLE {};\nSET LOCAL search_path = ", names.owner)
     return f"{head}{', '.join(_text('{}', name) for name in dict.fromkeys(path))};\n{body}\nCOMMIT;"
+
+
+def _statements(text: str) -> Iterator[str]:
+    """Split SQL of ours: a statement ends with a line that ends with a semicolon, outside of a body."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        if not lines and (not line.strip() or line.startswith("--")):
+            continue
+        lines.append(line)
+        so_far = "\n".join(lines)
+        if (
+            line.endswith(";")
+            and so_far.count("$$") % 2 == 0
+            and ("BEGIN ATOMIC" not in so_far or line == "END;")
+        ):
+            yield so_far
+            lines = []
+    if lines:
+        yield "\n".join(lines)
 
 
 def _text(template: str, *names: str) -> str:

@@ -70,7 +70,10 @@ def worker(
             "failed": lambda one: f"{one.failures:,} times",
             "because of": lambda one: one.note or "–",
         }
-        return door.table(found, columns, "No job is dead.")
+        if not found and not door.out.as_json:
+            door.out.say("No job is dead.")
+            return Code.NOTHING
+        return door.table(found, columns, "")
     with ExitStack() as stack:
         told = _Told(keep=once and door.out.as_json)
         watchers = [told.seen]

@@ -199,7 +199,15 @@ def test_the_owners_functions_answer_for_one_agent(banks: Banks) -> None:
         "SELECT proname::text, proconfig::text LIKE '%%search_path=pg_catalog, pg_temp%%' FROM pg_proc"
         " WHERE pronamespace = 'reverie'::regnamespace AND prosecdef ORDER BY 1",
     )
-    assert functions == [("episodes_matching", True), ("known_agents", True), ("memories_matching", True)]
+    names = (
+        "dead_jobs",
+        "due_agents",
+        "due_counts",
+        "episodes_matching",
+        "known_agents",
+        "memories_matching",
+    )
+    assert functions == [(name, True) for name in names]
     for table in ("memories", "episodes"):
         asked = f"SELECT seq FROM {table}_matching(?::tsquery, '{{}}', '{{}}') ORDER BY seq"
         own = ask(banks.url, f"SELECT seq FROM {table} WHERE agent_id = 'mama' ORDER BY seq")

@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,8 +18,10 @@ from numpy.typing import NDArray
 from reverie.domain.agent import Agent
 from reverie.domain.kinds import Kind
 from reverie.domain.query import EVERYTHING, Filter
+from reverie.ports.fresh import PARTS
 from reverie.ports.search import Probe
-from reverie.store.postgres import connection, indexing, near
+from reverie.ports.store import Unit
+from reverie.store.postgres import connection, indexing, near, postings
 from reverie.store.postgres.engine import PostgresStore
 from reverie.store.postgres.search import PostgresSearch
 from tests.contract.search_fixtures import NOW, a_memory, an_episode
@@ -111,7 +113,7 @@ def large(request: pytest.FixtureRequest, postgres_databases: Databases) -> Iter
     dimensions, count = request.param
     url, vectors = postgres_databases.make(), _drawn(count, dimensions)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(near, "FEW_ROWS", FEW)
+        patch.setattr(postings, "FEW_ROWS", FEW)
         bank = _bank(url, patch)
         bank.settle(dimensions)
         bank.keep(vectors[:-100])
@@ -172,7 +174,7 @@ def test_a_filter_that_goes_with_the_meaning_loses_nothing(
     postgres_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The rows near to the question bear another tag than the one asked for; the walk through the graph meets none."""
-    monkeypatch.setattr(near, "FEW_ROWS", 50)
+    monkeypatch.setattr(postings, "FEW_ROWS", 50)
     monkeypatch.setattr(connection, "MOST_WALKED", 300)
     made = _bank(postgres_database, monkeypatch)
     made.settle(16)
@@ -263,6 +265,42 @@ def test_a_vector_that_changes_is_found_where_it_is_now(bank: Bank) -> None:
     assert [*bank.store.check()] == []
 
 
+def test_the_index_follows_every_way_that_rows_go_or_change(bank: Bank) -> None:
+    vectors = _drawn(2 * FEW, 16)
+    bank.keep(vectors)
+    with bank.store.write("mama") as unit:
+        unit.episodes.add([an_episode(f"e{place:05}", f"text {place}") for place in range(2 * FEW)], vectors)
+    bank.store.catch_up()
+
+    def switch(unit: Unit) -> None:
+        for part in PARTS:
+            rows = unit.fresh.missing("other", part, limit=5 * FEW)
+            unit.fresh.put("other", part, [(id, text, vectors[0]) for id, text in rows])
+        assert unit.fresh.switch("other", 16)
+
+    def clear_episodes(unit: Unit) -> None:
+        unit.transfer.clear("episodes")
+        unit.transfer.clear("conversations")
+
+    acts: list[Callable[[Unit], object]] = [
+        lambda unit: unit.memories.update(a_memory("m00001", "text 1"), vectors[0]),
+        lambda unit: unit.memories.delete(["m00002"]),
+        lambda unit: unit.episodes.rewrite(an_episode("e00001", "another text"), vectors[0]),
+        lambda unit: unit.episodes.delete(["e00002"]),
+        switch,
+        lambda unit: unit.transfer.clear("memories"),
+        clear_episodes,
+    ]
+    for act in acts:
+        with bank.store.write("mama") as unit:
+            act(unit)
+        assert [*bank.store.check()] == []
+        bank.store.catch_up()
+        assert [*bank.store.check()] == []
+    left = "SELECT (SELECT count(*) FROM memories_near), (SELECT count(*) FROM episodes_near)"
+    assert ask(bank.url, left) == [(0, 0)]
+
+
 def test_rows_that_change_while_taken_in_are_right_afterwards(bank: Bank) -> None:
     vectors = _drawn(5 * FEW, 16)
     bank.keep(vectors)
@@ -301,7 +339,7 @@ def test_two_that_take_in_at_once_do_it_once(bank: Bank, monkeypatch: pytest.Mon
 
 KILLED = """
 import os, signal, sys
-from reverie.store.postgres import connection, indexing, near
+from reverie.store.postgres import connection, indexing, near, postings
 from reverie.store.postgres.engine import PostgresStore
 near.EXACT_ROWS = indexing.EXACT_ROWS = 200
 store = PostgresStore(sys.argv[1])

@@ -7,6 +7,8 @@ import threading
 import psycopg
 import pytest
 
+from reverie.domain.message import EpisodeMetadata
+from reverie.domain.query import Filter
 from reverie.errors import (
     AccessRefused,
     NewerSchema,
@@ -15,11 +17,16 @@ from reverie.errors import (
     OlderSchema,
     StoreError,
 )
+from reverie.ports.search import Probe
 from reverie.store.migration import Migration
 from reverie.store.postgres import schema
 from reverie.store.postgres.engine import PostgresStore
+from reverie.store.postgres.label_step import LABELS_POSTED
+from reverie.store.postgres.lexemes import opened
+from reverie.store.postgres.postings import ROLL
 from reverie.store.postgres.schema import Marks, migrations, present
-from tests.contract.store_rows import a_memory, keep, settle
+from reverie.store.postgres.search import PostgresSearch
+from tests.contract.store_rows import NOW, a_memory, an_episode, keep, settle, tell, vectors
 from tests.store.postgres_ground import Ground
 
 pytestmark = pytest.mark.slow
@@ -101,6 +108,51 @@ def test_a_later_step_finds_the_rows_of_the_schema_before(
         with pytest.raises(NewerSchema):
             look()
     assert ground.ask("SELECT value FROM reverie.meta WHERE key = 'schema'") == [(str(NEXT.number),)]
+
+
+def test_rows_of_before_are_found_by_labels_and_words_once_these_are_posted(
+    ground: Ground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = next(place for place, step in enumerate(schema.LATER) if step.sql is LABELS_POSTED)
+    tagged = [
+        a_memory(
+            f"m{number:03}", essence=f"text {number}", tags=["Alps"] * (number % 3 > 0),
+            topics=[f"topic {number % 2}"], scope=["src/harbour/*.py"] * (number % 5 == 0),
+        )
+        for number in range(400)
+    ]  # fmt: skip
+    with monkeypatch.context() as patch:
+        patch.setattr(schema, "LATER", schema.LATER[:place])
+        ground.prepare()
+        store = PostgresStore(ground.url)
+        with store.write("mama") as unit:
+            settle(unit)
+            unit.memories.add(tagged, vectors(len(tagged)))
+            said = EpisodeMetadata(topics=("Alps",))
+            tell(unit, *(an_episode(f"e{number}", number, metadata=said) for number in range(3)))
+        store.close()
+        words = {
+            term
+            for corpus in ("memories", "episodes")
+            for (bag,) in ground.ask(f"SELECT bag FROM reverie.{corpus}")
+            for term in opened([bag])[1].tolist()
+        }
+        for table in ("terms", "postings"):
+            ground.ask(f"DELETE FROM reverie.{table} WHERE term <> ALL (%s)", [*words, ROLL])
+    ground.prepare()
+    store = PostgresStore(ground.url)
+    assert [*store.check()] == []
+    view = PostgresSearch(store).view("mama")
+    probe = Probe(filter=Filter(tags=frozenset(["alps"])), now=NOW, vector=vectors(1)[0], limit=400)
+    assert len(view.memories(probe).ids) == 266
+    with store.read("mama") as unit:
+        assert len(unit.memories.list(Filter(), match="harbour", now=NOW)) == 80
+        assert [one.id for one in unit.memories.list(Filter(), match="text 17", now=NOW)] == ["m017"]
+    with store.write("mama") as unit:
+        unit.memories.delete([one.id for one in tagged[::2]])
+        unit.episodes.delete(["e1"])
+    assert [*store.check()] == []
+    store.close()
 
 
 @pytest.mark.parametrize(

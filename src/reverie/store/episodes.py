@@ -112,6 +112,7 @@ class EpisodeRows(BankRows):
                 *values, self.agent_id, episode.id,
             ),
         )  # fmt: skip
+        self.executor.follow_near("episodes", [episode.id], stay=True)
 
     def delete(self, ids: Collection[str]) -> Sequence[str]:
         gone = self._among("id, conversation_id, speaker, time", "id", ids)
@@ -122,6 +123,7 @@ class EpisodeRows(BankRows):
         self.executor.leave_index("episodes", there)
         for table, column in (("memory_sources", "episode_id"), ("episodes", "id")):
             self.run_among(f"DELETE FROM {table} WHERE agent_id = ? AND {column} IN ({{}})", there)
+        self.executor.follow_near("episodes", there)
         leave_links(self.executor, self.agent_id, "episodes", there)
         note_deletions(self.executor, self.agent_id, stamp.rev, [("episodes", id) for id in there])
         return self._conversations.left([(room, speaker, time) for _, room, speaker, time in gone])

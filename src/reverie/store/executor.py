@@ -84,6 +84,10 @@ class Executor(Protocol):
         """The texts of these rows count no longer; to be called before they go, or (``stay``) their words change."""
         ...
 
+    def follow_near(self, corpus: Corpus, ids: Collection[str], *, stay: bool = False) -> None:
+        """These rows went, or (``stay``) their vectors changed: an index of vectors follows. To be called behind it."""
+        ...
+
     def leave_near(self, corpus: Corpus) -> None:
         """The vectors of all rows are about to change: an index of them begins anew, and holds none until then."""
         ...

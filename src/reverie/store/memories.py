@@ -112,6 +112,8 @@ class MemoryRows(BankRows):
             f"UPDATE memories SET {assignments} WHERE agent_id = ? AND id = ?",
             (*params, self.agent_id, memory.id),
         )
+        if vector is not None:
+            self.executor.follow_near("memories", [memory.id], stay=True)
         known = {row[0] for row in self._among("memory_sources", "episode_id", "memory_id", [memory.id])}
         self._link([(memory.id, episode) for episode in set(memory.source_episodes) - known])
         self._delete("memory_sources", "episode_id", known - set(memory.source_episodes), memory.id)
@@ -308,6 +310,7 @@ class MemoryRows(BankRows):
             )
         for table, column in _TABLES:
             self._delete(table, column, gone)
+        self.executor.follow_near("memories", gone)
         leave_links(self.executor, self.agent_id, "memories", gone)
         note_deletions(
             self.executor, self.agent_id, stamp.rev,

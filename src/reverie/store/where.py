@@ -50,6 +50,15 @@ class Clauses:
         self.conditions.append(condition)
         self.params.extend(params)
 
+    def also(self, condition: str, *params: object) -> Clauses:
+        """Return these with one more condition."""
+        other = Clauses(
+            self.agent_id, conditions=[*self.conditions], columns=[*self.columns], tests=[*self.tests]
+        )
+        other.params = [*self.params]
+        other.add(condition, *params)
+        return other
+
     def among(self, column: str, values: Collection[str]) -> None:
         """The column holds one of the values; a list too long for a statement is looked through in Python."""
         if not values:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
+
+import numpy as np
 
 from reverie.store.executor import Corpus
 from reverie.store.postgres import postings
-from reverie.store.postgres.lexemes import opened
 from reverie.store.postgres.near import EXACT_ROWS
 from reverie.store.postgres.place import SCHEMA
 from reverie.store.postgres.schema import indexes, near_index
-from reverie.store.postgres.session import Session
+from reverie.store.postgres.session import Session, counted_texts
 
 CORPORA: tuple[Corpus, ...] = ("memories", "episodes")
 _UNGUARDED = """SELECT relname FROM pg_class c WHERE relnamespace = ?::regnamespace AND relkind IN ('r', 'p')
@@ -80,19 +80,16 @@ def faults_in(session: Session, agent_id: str | None) -> Iterator[str]:
 
 def _statistics(session: Session, agent_id: str, corpus: Corpus) -> Iterator[str]:
     """Compares the statistics of the words with the texts themselves."""
-    rows = session.run(f"SELECT bag, length FROM {corpus} WHERE agent_id = ?", (agent_id,))
+    texts = counted_texts(session, corpus, agent_id)
     told = session.run(_COUNTED, (agent_id, corpus)) or [(0, 0)]
-    if told[0] != (len(rows), sum(length for _, length in rows)):
+    if told[0] != (len(texts), sum(one.length for one in texts)):
         yield f"agent {agent_id!r}: the number or length of its {corpus} isn't what the statistics say"
-    counted: Counter[int] = Counter()
-    if rows:
-        counted.update(opened([bytes(bag) for bag, _ in rows])[1].tolist())
-    if corpus == "episodes" and rows:
-        counted[postings.ROLL] = len(rows)
+    wanted = postings.postings_of(texts)
+    counted = {term: len(part) for term, part in wanted.items()}
     kept: dict[int, int] = dict(
         session.run("SELECT term, texts FROM terms WHERE agent_id = ? AND corpus = ?", (agent_id, corpus))
     )
-    if kept != dict(counted):
+    if kept != counted:
         yield f"agent {agent_id!r}: the statistics of the words of its {corpus} don't agree with the texts"
     if session.run(_TORN, (agent_id, corpus, agent_id, corpus)):
         yield f"agent {agent_id!r}: postings of the words of its {corpus} are damaged: recall can't read them"
@@ -100,7 +97,10 @@ def _statistics(session: Session, agent_id: str, corpus: Corpus) -> Iterator[str
     if corpus == "episodes":
         yield from _roll(session, agent_id)
     found = postings.read(session, agent_id, corpus, list(kept))
-    if {term: len(part) for term, part in found.items()} != kept:
+    if found.keys() != kept.keys() or any(
+        not np.array_equal(np.sort(found[term]["seq"]), np.sort(wanted[term]["seq"]))
+        for term in wanted.keys() & kept
+    ):
         yield f"agent {agent_id!r}: the postings of the words of its {corpus} don't agree with the statistics"
 
 

@@ -5,7 +5,7 @@ The plain part is ``store.where``'s; what that one says in Python is said here i
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -30,9 +30,7 @@ _LISTS = {
     "kinds": "kind",
     "states": "state",
 }
-# Asked of rows at hand; the policies keep the planner from using the word index for it (see the schema).
 _LABELLED = "words @@ ?::tsquery"
-_LOOKED_UP = "seq IN (SELECT found.seq FROM {corpus}_matching(?::tsquery, '{{}}', '{{}}') AS found)"
 _NOTHING: frozenset[Any] = frozenset()
 # memory.decay.faded_confidence, for rows: its numbers, and as there in 32 bits.
 _FADED = f"""(confidence * CASE WHEN confidence <= {FADES_ABOVE!r} THEN 1 ELSE power({FADE_FACTOR!r}, least(
@@ -56,21 +54,27 @@ def conditions(session: Session, agent_id: str, filter: Filter, corpus: Corpus, 
             _among(clauses, _LISTS[name], wanted)
     if filter.ids is not None:
         _among(clauses, "id", filter.ids)
-    asked = {name: getattr(filter, name) for name in _LABELS if getattr(filter, name)}
-    if asked:
-        clauses.add(_LABELLED, labels_query(agent_id, asked))
     if filter.scope is not None:
         _among(clauses, "scope", ["[]", *_scopes(session, agent_id, filter.scope)])
     if filter.min_confidence is not None:
         clauses.add(_FADED, micros(now), float(filter.min_confidence))
-    return clauses
+    return bearing(clauses, filter)
 
 
-def looked_up(passing: Clauses, corpus: Corpus) -> str:
-    """Return the same conditions, with the same parameters, where few rows bear the labels: the word index finds
-    those.
-    """
-    return passing.sql.replace(_LABELLED, _LOOKED_UP.format(corpus=corpus))
+def bearing(clauses: Clauses, filter: Filter) -> Clauses:
+    """Return the clauses for rows that bear the filter's labels, too."""
+    asked = labels_of(filter)
+    return clauses.also(_LABELLED, labels_query(clauses.agent_id, asked)) if asked else clauses
+
+
+def labels_of(filter: Filter) -> Mapping[str, Collection[str]]:
+    """Return the labels that the filter asks for, by field."""
+    return {name: getattr(filter, name) for name in _LABELS if getattr(filter, name)}
+
+
+def without_labels(filter: Filter) -> Filter:
+    """Return what the filter asks for beside them."""
+    return replace(filter, tags=_NOTHING, topics=_NOTHING, entities=_NOTHING)
 
 
 def may_be_narrow(filter: Filter) -> bool:

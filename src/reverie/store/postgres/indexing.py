@@ -38,7 +38,7 @@ WHERE c.agent_id = ? AND c.corpus = ?"""
 _HAS_INDEX = "SELECT to_regclass(?) IS NOT NULL"
 _REACHED = "SELECT seq FROM indexed WHERE agent_id = ? AND corpus = ?"
 # Rows are locked so that none is deleted, and no vector changed, between being read here and being seen in the index
-# by the trigger that follows deletions and changes. Whoever holds one of them now isn't waited for: another time.
+# by whoever deletes or changes it (``Session.follow_near``). Who holds one of them now isn't waited for: another time.
 _TAKE = """WITH fresh AS MATERIALIZED (
     SELECT agent_id, id, near, seq FROM {corpus} WHERE agent_id = ? AND seq > ? ORDER BY seq LIMIT ? FOR SHARE NOWAIT
 ), stored AS (

@@ -1,10 +1,10 @@
 """What stands in the ``words`` and ``bag`` columns, so that rows are found by words and labels.
 
-``words`` is looked into for keywords and labels; what recall ranks by BM25 lies in ``postings``.
+``words`` is looked into at rows that are at hand. Which rows hold a term or a label is told by ``postings``, under the
+same hashes.
 
-A word is kept as 64 bits of a hash over the agent and the word. So the index, whose entries outlive the rows that
-they came from, holds no readable word; every entry belongs to one agent, so that looking one up never walks over the
-rows of others; and none of it needs quoting. One letter before the hash says what was hashed.
+A word is kept as 64 bits of a hash over the agent and the word. So what may outlive a row holds no readable word, and
+none of it needs quoting. One letter before the hash says what was hashed.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import base64
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
 
 import numpy as np
@@ -21,10 +22,12 @@ from numpy.typing import NDArray
 from reverie.domain.episode import Episode
 from reverie.domain.memory import Memory
 from reverie.domain.text_cache import text_cache
-from reverie.language import keywords, label_terms, memory_terms, message_terms
+from reverie.language import STOP_WORDS, keywords, label_terms, memory_terms, message_terms
 
 WORD, KEYWORD, LABEL_WORD = "w", "k", "l"
 LABEL = {"tags": "t", "topics": "o", "entities": "e"}
+POSTED = "".join((*LABEL.values(), LABEL_WORD))
+"""Letters of lexemes under which every row has postings."""
 MOST_LEXEMES = 40_000
 """A tsvector holds a mebibyte; of a text with more distinct words than this the last ones aren't found alone."""
 
@@ -38,11 +41,14 @@ Key = int
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Indexed:
-    """A text as the index keeps it: the tsvector's text, the bag, and how many terms there are."""
+    """A text as the index keeps it: the tsvector's text, the bag, how many terms there are, and the keys of ``words``
+    that have postings beside the bag's.
+    """
 
     words: str
     bag: bytes
     length: int
+    posted: Sequence[Key]
 
 
 @text_cache(1 << 17)
@@ -57,6 +63,15 @@ def lexeme(agent_id: str, letter: str, word: str) -> str:
     """Return the lexeme of an agent's word: letters, digits, - and _ only."""
     number = key(agent_id, letter, word)
     return letter + base64.urlsafe_b64encode(number.to_bytes(8, "big", signed=True)).decode().rstrip("=")
+
+
+def posted(lexemes: Iterable[str], *, scoped: bool) -> list[Key]:
+    """Return the keys under which a row with these lexemes has postings beside its terms'.
+
+    Labels and their words are among them, and of a memory that has a scope all keywords: those of a scope are no terms.
+    """
+    letters = f"{POSTED}{KEYWORD}" if scoped else POSTED
+    return [_key_of(one) for one in dict.fromkeys(lexemes) if one[0] in letters]
 
 
 def any_of(agent_id: str, letter: str, words: Iterable[str]) -> str:
@@ -78,6 +93,14 @@ def labels_query(agent_id: str, wanted: Mapping[str, Collection[str]]) -> str:
     return " & ".join(f"({field})" for field in fields)
 
 
+def label_keys(agent_id: str, wanted: Mapping[str, Collection[str]]) -> list[list[Key]]:
+    """Return for each field (tags, topics, entities) the keys of its labels: a row stands under one of each."""
+    return [
+        [key(agent_id, LABEL[field], label) for label in sorted({label.casefold() for label in labels})]
+        for field, labels in wanted.items()
+    ]
+
+
 def of_item(agent_id: str, item: Memory | Episode) -> Indexed:
     """Return the index of a memory (essence, lesson, labels; keywords of its scope too) or an episode (content)."""
     if isinstance(item, Memory):
@@ -97,11 +120,29 @@ def of_item(agent_id: str, item: Memory | Episode) -> Indexed:
     ]
     counts = Counter(counted)
     lexemes += [lexeme(agent_id, KEYWORD, word) for word in keywords(looked_up)]
+    del lexemes[MOST_LEXEMES:]
     return Indexed(
-        words=" ".join(f"'{one}'" for one in lexemes[:MOST_LEXEMES]),
+        words=" ".join(f"'{one}'" for one in lexemes),
         bag=bag(agent_id, counts),
         length=len(counted),
+        posted=posted(lexemes, scoped=isinstance(item, Memory) and bool(item.scope)),
     )
+
+
+def keyword_keys(agent_id: str, word: str) -> tuple[Key, Key] | None:
+    """Return the keys whose postings together hold every text with this keyword; None where no postings do.
+
+    A keyword is a term of its text, too, unless it is a stop word.
+    """
+    if word in _untold():
+        return None
+    return key(agent_id, WORD, word), key(agent_id, KEYWORD, word)
+
+
+@lru_cache(1)
+def _untold() -> frozenset[str]:
+    """Keywords that may come of a word that is no term."""
+    return frozenset(one for word in STOP_WORDS for one in keywords(f"{word} {word}'s"))
 
 
 def bag(agent_id: str, counts: Mapping[str, int]) -> bytes:
@@ -116,6 +157,10 @@ def opened(bags: Sequence[bytes]) -> tuple[NDArray[np.intp], NDArray[np.int64], 
     together = np.frombuffer(b"".join(bags), BAG)
     places = np.repeat(np.arange(len(bags)), sizes)
     return places, together["term"].astype(np.int64), together["count"].astype(np.float32)
+
+
+def _key_of(lexeme: str) -> Key:
+    return int.from_bytes(base64.urlsafe_b64decode(f"{lexeme[1:]}="), "big", signed=True)
 
 
 @text_cache(1024)

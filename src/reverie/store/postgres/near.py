@@ -11,17 +11,16 @@ from pgvector import HalfVector
 
 from reverie.ports.search import Floats, Ints
 from reverie.store.executor import Corpus, Row
+from reverie.store.postgres import postings
 from reverie.store.postgres.connection import SEARCH_WIDTH
-from reverie.store.postgres.filters import looked_up
-from reverie.store.postgres.session import Ask, PendingResult, Session, bigints
+from reverie.store.postgres.postings import bigints
+from reverie.store.postgres.session import Ask, PendingResult, Session
 from reverie.store.where import Clauses
 
 EXACT_ROWS = 10_000
 """Up to so many rows are scanned exactly: about a millisecond a thousand (``python -m bench switch``), every filter is
 exact, and storing needs no graph.
 """
-FEW_ROWS, FEW_SHARE = 5_000, 50
-"""Where a filter lets no more rows pass than this, or one in so many of a larger bank, they are listed and scanned."""
 DUPLICATE_WIDTH = 40
 """HNSW's ``ef_search`` where only what is almost the same is looked for."""
 
@@ -83,15 +82,16 @@ MOST = FilterReach(share=0.9)
 def nearest(
     session: Session, bank: VectorBank, passing: Clauses, vector: Floats, limit: int, reach: Callable[[], FilterReach],
     reading: RowColumns = ID, meanwhile: Callable[[Ask], object] | None = None, ahead: PendingResult | None = None,
+    listed: bool = False,
 ) -> Sequence[Row]:  # fmt: skip
     """Return the nearest rows that pass, in no order: more than ``limit`` where there are as many, to be ordered by
     their exact cosines, since half precision may swap neighbours. ``reach`` is asked where few of the first rows pass.
     ``meanwhile`` is called once the first statement was sent, and may send another behind it; ``ahead`` is that
-    statement where it was sent already (``walk_ahead``).
+    statement where it was sent already (``walk_ahead``). ``listed``: few rows pass, and the filter names them.
     """
     take = _taken(limit)
     half = HalfVector(vector)
-    if bank.small:
+    if bank.small or listed:
         return session.run(
             *_scan(bank, passing.sql, passing.params, half, take, reading), meanwhile=meanwhile
         )
@@ -100,9 +100,9 @@ def nearest(
         return [*walked, *_behind(session, bank, passing, half, take, reading)]
     few = reach().few
     if few is not None:
-        listed = (bank.agent_id, bigints(few))
+        these = (bank.agent_id, bigints(few))
         return session.run(
-            *_scan(bank, "agent_id = ? AND seq = ANY (?::bigint[])", listed, half, take, reading)
+            *_scan(bank, "agent_id = ? AND seq = ANY (?::bigint[])", these, half, take, reading)
         )
     return session.run(*_scan(bank, passing.sql, passing.params, half, take, reading))
 
@@ -249,7 +249,7 @@ def reach_of(session: Session, corpus: Corpus, passing: Clauses, last: int) -> F
     """Return how much passes. ``last``: the greatest number of a row. A sample of rows, evenly spaced, tells first
     whether it is worth listing those that pass, and a larger one where that is in doubt.
     """
-    few, share = max(FEW_ROWS, last // FEW_SHARE), 1.0
+    few, share = max(postings.FEW_ROWS, last // postings.FEW_SHARE), 1.0
     if last > _WORTH_SAMPLING:
         for size in _SAMPLED:
             share = _share_of(session, corpus, passing, np.linspace(1, last, size, dtype=np.int64))
@@ -259,7 +259,7 @@ def reach_of(session: Session, corpus: Corpus, passing: Clauses, last: int) -> F
                 break
         if share * last > few * _SPARE:
             return FilterReach(share=share)
-    query = f"SELECT seq FROM {corpus} WHERE {looked_up(passing, corpus)} LIMIT ?"
+    query = f"SELECT seq FROM {corpus} WHERE {passing.sql} LIMIT ?"
     rows = session.run(query, (*passing.params, few + 1))
     listed = [seq for (seq,) in rows]
     return FilterReach(share=share) if len(listed) > few else FilterReach(share=share, few=listed)

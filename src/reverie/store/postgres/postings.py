@@ -1,4 +1,4 @@
-"""For each term of a corpus the texts that hold it, kept so that a search reads whole terms at once.
+"""For each term and label of a corpus the texts that hold it, kept so that a search reads whole terms at once.
 
 The newest postings of a term lie in its row of ``terms`` (``tail``), which every write that brings the term appends to;
 once they are PIECE bytes they become a row of ``postings`` and are left alone. So a question costs two statements,
@@ -7,8 +7,9 @@ whatever its words, and is scored by ``memory.scoring.bm25`` over arrays, as on 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -25,7 +26,13 @@ ROLL = 0
 PIECE = 1_800
 """Bytes at which a tail becomes a piece: what PostgreSQL still keeps in the row itself."""
 
+FEW_ROWS, FEW_SHARE = 5_000, 50
+"""Where no more rows than this bear a label or hold a keyword, or one in so many of a larger bank, they are listed by
+their numbers.
+"""
+
 Postings = NDArray[np.void]
+Ints = NDArray[np.integer]
 
 MOST_COUNTED = np.iinfo(np.uint16).max
 
@@ -57,15 +64,37 @@ _READ = """SELECT term, piece FROM postings WHERE agent_id = ? AND corpus = ? AN
 UNION ALL SELECT term, tail FROM terms WHERE agent_id = ? AND corpus = ? AND term = ANY (?::bigint[])"""
 
 
+_READ_FEW = """SELECT term, CASE WHEN texts <= ? THEN tail END FROM terms
+WHERE agent_id = ? AND corpus = ? AND term = ANY (?::bigint[])
+UNION ALL SELECT p.term, p.piece FROM terms AS t JOIN postings AS p
+ON p.agent_id = t.agent_id AND p.corpus = t.corpus AND p.term = t.term
+WHERE t.agent_id = ? AND t.corpus = ? AND t.term = ANY (?::bigint[]) AND t.texts <= ?"""
+_NONE = np.empty(0, "<u4")
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CountedText:
-    """A text as BM25 counts it: its number, its bag of terms, how many terms there are."""
+    """A text as it is counted: its number, its bag of terms, how many terms there are."""
 
     seq: int
     bag: bytes
     length: int
+    posted: Sequence[int] = ()
+    """Keys of its labels and their words (``lexemes.posted``): counted once each."""
     room: int | None = None
     """Of an episode: its conversation on the roll."""
+
+
+def bigints(values: Iterable[int]) -> str:
+    """Whole numbers as an array's text: of a list psycopg takes each element by itself."""
+    return f"{{{','.join(map(str, values))}}}"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StoredText(CountedText):
+    """A text of the row with this id."""
+
+    id: str
 
 
 def room_of(conversation: str) -> int:
@@ -98,7 +127,7 @@ def append(
     executor: Executor, agent_id: str, corpus: Corpus, texts: Sequence[CountedText], last: int
 ) -> None:
     """Add the postings of texts; ``last`` is the greatest number of the corpus."""
-    by_term = _by_term(texts)
+    by_term = postings_of(texts)
     if not by_term:
         return
     terms = list(by_term)
@@ -124,7 +153,7 @@ def append(
 
 def remove(executor: Executor, agent_id: str, corpus: Corpus, texts: Sequence[CountedText]) -> None:
     """Remove the postings of texts, wherever they lie."""
-    by_term = _by_term(texts)
+    by_term = postings_of(texts)
     if not by_term:
         return
     terms = list(by_term)
@@ -149,6 +178,24 @@ def read(executor: Executor, agent_id: str, corpus: Corpus, terms: Sequence[int]
     return joined(executor.run(_READ, (agent_id, corpus, list(terms)) * 2))
 
 
+def listed(
+    executor: Executor, agent_id: str, corpus: Corpus, asked: Sequence[Collection[int]]
+) -> Ints | None:
+    """Return the numbers of rows that may hold one of the terms of each collection: of those that few rows hold. None
+    where many hold each.
+    """
+    own = (agent_id, corpus, bigints(term for terms in asked for term in terms))
+    rows = executor.run(_READ_FEW, (FEW_ROWS, *own, *own, FEW_ROWS))
+    wide = {term for term, part in rows if part is None}
+    found = joined((term, part) for term, part in rows if part is not None)
+    few = [
+        np.unique(np.concatenate([_NONE, *(found[term]["seq"] for term in terms if term in found)]))
+        for terms in asked
+        if wide.isdisjoint(terms)
+    ]
+    return reduce(np.intersect1d, few) if few else None
+
+
 def joined(rows: Iterable[tuple[int, bytes]]) -> Mapping[int, Postings]:
     """Return the postings of terms, out of all pieces and tails of each."""
     parts: dict[int, list[bytes]] = {}
@@ -157,13 +204,17 @@ def joined(rows: Iterable[tuple[int, bytes]]) -> Mapping[int, Postings]:
     return {term: np.frombuffer(b"".join(found), POSTING) for term, found in parts.items()}
 
 
-def _by_term(texts: Sequence[CountedText]) -> Mapping[int, Postings]:
+def postings_of(texts: Sequence[CountedText]) -> Mapping[int, Postings]:
     """Return the postings of texts by term, terms ascending, texts in their order."""
     places, terms, counts = opened([one.bag for one in texts])
     made = np.empty(len(terms), POSTING)
     made["seq"] = np.array([one.seq for one in texts], np.int64)[places]
     made["count"] = counts
     made["length"] = np.array([one.length for one in texts], np.int64)[places]
+    named = [(one.seq, 1, 0) for one in texts for _ in one.posted]
+    if named:
+        made = np.concatenate([made, np.array(named, POSTING)])
+        terms = np.concatenate([terms, np.array([key for one in texts for key in one.posted], np.int64)])
     order = np.argsort(terms, kind="stable")
     terms, made = terms[order], made[order]
     starts = np.flatnonzero(np.diff(terms, prepend=terms[:1] - 1))

@@ -16,6 +16,7 @@ from reverie.domain.job import NEVER
 from reverie.domain.time import micros
 from reverie.errors import AccessRefused, NewerSchema, NotABank, NotPrepared, OlderSchema
 from reverie.store.migration import DOUBTED, DUE, Migration, steps_of
+from reverie.store.postgres.label_step import LABELS_POSTED
 from reverie.store.postgres.place import SCHEMA
 
 META = "meta"
@@ -66,6 +67,7 @@ END;
 LATER: Sequence[Migration] = (
     Migration(number=2, sql=DOUBTED),
     Migration(number=3, sql=_DUE_AT + DUE + _DUE_FUNCTIONS),
+    Migration(number=4, sql=LABELS_POSTED),
 )
 """The steps to schema 2 and on. ``schema.sql`` is the first step: once released it stays as it is.
 
@@ -75,6 +77,7 @@ column then: what holds texts or vectors gets a table of its own, which is sprea
 
 _PARTITIONED = " PARTITION BY HASH (agent_id)"
 _INDEX = re.compile(r"^CREATE (?:UNIQUE )?INDEX (?P<name>\w+) [^;]+;", re.MULTILINE)
+_DROPPED = re.compile(r"^DROP INDEX (?P<name>\w+);", re.MULTILINE)
 _MARK = ("application", "reverie")
 
 
@@ -183,7 +186,12 @@ def steps(number: int, partitions: int, app_role: str, shards: int | None = None
 
 def indexes() -> Mapping[str, str]:
     """Return the indexes that the schema makes beside its keys, by name, each with its statement."""
-    return {found["name"]: found[0] for step in migrations() for found in _INDEX.finditer(step.sql)}
+    found: dict[str, str] = {}
+    for step in migrations():
+        for gone in _DROPPED.finditer(step.sql):
+            found.pop(gone["name"])
+        found |= {made["name"]: made[0] for made in _INDEX.finditer(step.sql)}
+    return found
 
 
 def near_index(table: str, dimensions: int) -> str:

@@ -30,10 +30,12 @@ from reverie.store.postgres.candidates import (
     order,
 )
 from reverie.store.postgres.context import context_of
-from reverie.store.postgres.filters import conditions, may_be_narrow
+from reverie.store.postgres.filters import bearing, conditions, labels_of, may_be_narrow, without_labels
+from reverie.store.postgres.lexemes import label_keys
 from reverie.store.postgres.past_wordings import believed, past_rows
+from reverie.store.postgres.postings import bigints
 from reverie.store.postgres.postings_cache import PostingsCache
-from reverie.store.postgres.session import Ask, PendingResult, Session, bigints
+from reverie.store.postgres.session import Ask, PendingResult, Session
 from reverie.store.where import Clauses
 
 _HEAD = "SELECT rev, embedder, dimensions FROM agents WHERE id = ?"
@@ -113,18 +115,28 @@ class SearchRun:
         where = probe.filter
         if probe.as_of is not None:  # states and supersession are of today
             where = replace(where, states=frozenset(), include_superseded=True)
-        self._passing = self._conditions(where)
+        self._beside = self._conditions(without_labels(where))  # what is asked beside labels
+        self._rest = self._passing = bearing(self._beside, where)
         terms = tuple(dict.fromkeys(probe.terms))
         self._kept = view.kept
         self._ranked = words.NOTHING_RANKED
-        self._narrow = may_be_narrow(where)
         self._reached: near.FilterReach | None = None
         self._ahead: PendingResult | None = None
         self._embedder = view.embedder
-        ahead = self._walk_ahead if (view.agent_id, corpus) in view.large else None
-        self._words = words.statistics(session, view.agent_id, corpus, terms, self._kept, ahead)
+        labels = label_keys(view.agent_id, labels_of(where))
+        walks = (view.agent_id, corpus) in view.large and not self._are_few(labels)
+        self._words = words.statistics(
+            session, view.agent_id, corpus, terms, self._kept, label_words=probe.labels, labels=labels,
+            meanwhile=self._walk_ahead if walks else None,
+        )  # fmt: skip
         self._embedder = view.embedder_in(self._words)
         self._large = view.large
+        self._narrow = may_be_narrow(where)
+        self._few: Ints | None = (
+            None  # the numbers of rows that alone may pass ``_rest``, where a label tells them
+        )
+        if self._words.labels is not None:
+            self._narrow_by(self._words.labels, alone=not may_be_narrow(without_labels(where)))
 
     def candidates(self) -> tuple[list[Row], Floats, Ints]:
         """Return rows of all lists in order of storing, with their BM25 and how many of the terms their labels hold."""
@@ -176,6 +188,23 @@ class SearchRun:
             believed(made, self._probe.as_of)
         return made
 
+    def _narrow_by(self, labelled: words.LabelledRows, *, alone: bool) -> None:
+        """Take in what the postings say of the filter's labels; ``alone``: nothing else narrows it."""
+        if labelled.few is None:
+            if alone:
+                self._reached = near.FilterReach(share=labelled.share)
+            return
+        self._few = labelled.few
+        numbers = labelled.few.tolist()
+        self._reached = near.FilterReach(share=labelled.share, few=numbers)
+        if labelled.exact:
+            self._rest = self._beside
+        self._passing = self._rest.also("seq = ANY (?::bigint[])", bigints(numbers))
+
+    def _are_few(self, labels: Sequence[Sequence[int]]) -> bool:
+        """Return whether few rows bore the labels when they were last asked for: then they are listed, most likely."""
+        return any(len(self._kept.of(self._agent_id, self._corpus, field)) == len(field) for field in labels)
+
     def _walk_ahead(self, ask: Ask) -> None:
         """Send what a bank with a graph is asked first anyway, before it is known to have one."""
         vector, embedder = self._probe.vector, self._embedder
@@ -206,8 +235,6 @@ class SearchRun:
         bank = self._bank()
         if bank is not None and self._limit:
             rows = self._found(bank)
-            if probe.terms and probe.labels:
-                rows += self._labelled()
             if probe.vector is None and not probe.terms:
                 rows += self._latest()
             found = [*{one[SEQ]: one for one in rows}.values()]
@@ -236,22 +263,36 @@ class SearchRun:
         return np.unique(np.concatenate(lists)).astype(np.int64)
 
     def _found(self, bank: near.VectorBank) -> list[Row]:
-        """Return the rows near by meaning and those with the best scores by words, of those that pass."""
+        """Return the rows near by meaning, those with the best scores by words and those whose labels hold most of the
+        terms, of those that pass.
+        """
         vector = self._probe.vector
-        if vector is None:
-            return self._by_words(None) if self._probe.terms else []
         if not self._probe.terms:
-            return [*self._near(bank, vector, None)]
+            return [] if vector is None else [*self._near(bank, vector, None)]
+        lists: list[words.RankedRows] = []
         first: list[PendingResult] = []
 
         def rank(ask: Ask) -> None:
             self._ranked = words.ranked(self._words)
-            seqs = self._ranked.first(self._size)[: self._size]
+            lists.extend(self._may_pass(one) for one in (self._ranked, words.by_labels(self._words)))
+            seqs = np.unique(np.concatenate([self._head(one) for one in lists]))
             if len(seqs):
                 first.append(ask(*self._numbered_by(seqs.tolist())))
 
-        rows = [*self._near(bank, vector, rank)]
-        return rows + self._by_words(first[0].fetchall()) if first else rows
+        if vector is None:
+            rank(self._session.ask)
+            rows = list[Row]()
+        else:
+            rows = [*self._near(bank, vector, rank)]
+        found = first[0].fetchall() if first else []
+        return rows + found + [row for one in lists for row in self._further(one, found)]
+
+    def _may_pass(self, ranked: words.RankedRows) -> words.RankedRows:
+        return ranked if self._few is None else ranked.among(self._few)
+
+    def _head(self, ranked: words.RankedRows) -> Ints:
+        """Return the numbers of a list's first rows: some won't pass."""
+        return ranked.first(self._size)[: self._size]
 
     def _near(
         self, bank: near.VectorBank, vector: Floats, meanwhile: Callable[[Ask], object] | None
@@ -259,44 +300,36 @@ class SearchRun:
         """Return the nearest rows that pass, and some more."""
         passing, reading = self._passing, self._reading
         return near.nearest(
-            self._session, bank, passing, vector, self._limit, self._reach, reading, meanwhile, self._ahead
-        )
+            self._session, bank, passing, vector, self._limit, self._reach, reading, meanwhile, self._ahead,
+            listed=self._few is not None,
+        )  # fmt: skip
 
     @property
     def _size(self) -> int:
         """How many rows by words are read first: some won't pass."""
         return self._limit + max(self._limit // 5, _MORE_READ)
 
-    def _by_words(self, first: Sequence[Any] | None) -> list[Row]:
-        """Return the rows with the best scores by words that pass; ``first`` are those of them among the first
-        ``_size``.
-        """
-        if first is None:
-            self._ranked = words.ranked(self._words)
-            rows = self._numbered(self._ranked.first(self._size)[: self._size].tolist())
-        else:
-            rows = [*first]
-        if len(rows) >= self._limit:
-            return rows
-        seqs = self._ranked.first(len(self._ranked.scores))[self._size :]
+    def _further(self, ranked: words.RankedRows, found: Sequence[Row]) -> list[Row]:
+        """Return those of a list behind its head that it still needs; ``found``: what passes of all heads."""
+        head = set(self._head(ranked).tolist())
+        needed = self._limit - sum(1 for one in found if one[SEQ] in head)
+        seqs = ranked.first(len(ranked.scores))[len(head) :] if needed > 0 else np.empty(0, np.int64)
         if len(seqs):
             few = self._reach().few
             seqs = seqs if few is None else seqs[np.isin(seqs, np.asarray(few, np.int64))]
-        while len(seqs) and len(rows) < self._limit:
-            size = self._size + near.enough(self._limit - len(rows), self._reach())
+        rows: list[Row] = []
+        while len(seqs) and len(rows) < needed:
+            size = self._size + near.enough(needed - len(rows), self._reach())
             rows += self._numbered(seqs[:size].tolist())
             seqs = seqs[size:]
         return rows
 
-    def _labelled(self) -> list[Row]:
-        """Return the rows whose labels hold most of the terms."""
-        return self._numbered(words.labelled(self._session, self._words, self._passing, self._limit))
-
     def _latest(self) -> list[Row]:
         time = _TIME[self._corpus]
-        query = (
-            f"SELECT id FROM {self._corpus} WHERE {self._passing.sql} ORDER BY {time} DESC, seq DESC LIMIT ?"
-        )
+        rows = f"{self._corpus} WHERE {self._passing.sql}"
+        if self._few is not None:  # sorted, not looked for among all rows in their order
+            rows = f"(SELECT id, {time}, seq FROM {rows} OFFSET 0) AS few"
+        query = f"SELECT id FROM {rows} ORDER BY {time} DESC, seq DESC LIMIT ?"
         read = self._read(f"id = ANY (ARRAY({query}))", (*self._passing.params, self._limit))
         return self._session.run(*read)
 
@@ -306,7 +339,7 @@ class SearchRun:
 
     def _numbered_by(self, seqs: Sequence[int]) -> tuple[str, tuple[object, ...]]:
         return self._read(
-            f"seq = ANY (?::bigint[]) AND {self._passing.sql}", (bigints(seqs), *self._passing.params)
+            f"seq = ANY (?::bigint[]) AND {self._rest.sql}", (bigints(seqs), *self._rest.params)
         )
 
     def _read(self, condition: str, params: Sequence[object]) -> tuple[str, tuple[object, ...]]:

@@ -19,12 +19,22 @@ from reverie.domain.memory import Memory
 from reverie.domain.text_cache import text_cache
 from reverie.errors import StoreError
 from reverie.language import keywords
-from reverie.store.executor import Corpus, Row
+from reverie.store.executor import Corpus, Executor, Row
 from reverie.store.postgres.connection import Connection
 from reverie.store.postgres.faults import ENGINE_ERRORS, Faults
-from reverie.store.postgres.lexemes import KEYWORD, all_of, of_item
+from reverie.store.postgres.lexemes import KEYWORD, all_of, keyword_keys, of_item, posted
 from reverie.store.postgres.locks import indexer_lock, lock_call, writer_lock
-from reverie.store.postgres.postings import CountedText, append, remove, room_of, take_numbers, wipe
+from reverie.store.postgres.postings import (
+    CountedText,
+    StoredText,
+    append,
+    bigints,
+    listed,
+    remove,
+    room_of,
+    take_numbers,
+    wipe,
+)
 
 if TYPE_CHECKING:
     from pgvector import Vector
@@ -33,6 +43,7 @@ _READING = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 # Behind the agent's lock every statement sees what was committed before it: nobody else writes the agent's rows.
 _WRITING = "BEGIN ISOLATION LEVEL READ COMMITTED"
 
+_LEAST_COMMIT_SECONDS = 1.0
 _F32 = np.dtype("<f4")
 _INSERTED_AT_ONCE = 16  # rows of one statement
 _LEFT_AT_ONCE = 2_000  # rows: what one statement carries of their postings stays small
@@ -103,14 +114,23 @@ class Session:
                 yield lock_call("pg_advisory_xact_lock", lock, quoted(agent), sharded=manner.sharded)
 
     def commit(self, key: UUID | None = None) -> None:
-        """Make the transaction last, and with it the note that the write of this key was made."""
+        """Make the transaction last, and with it the note that the write of this key was made.
+
+        A server with a synchronous standby answers when that has it, and waits for an absent one forever, whatever its
+        ``statement_timeout``; if an administrator makes it give up, the write lasts there alone. Raise Unreachable for
+        either.
+        """
         connection = self._open()
-        with self._faults.named(), connection.pipeline():
+        connection.warned = False
+        limit = max(self._faults.busy_seconds, _LEAST_COMMIT_SECONDS)
+        with self._faults.named(), connection.no_longer_than(limit), connection.pipeline():
             if key is not None:
                 connection.execute(
                     "INSERT INTO writes (agent_id, key) VALUES ($1, $2)", (self._agent_id, key)
                 )
             connection.execute("COMMIT")
+        if connection.warned:
+            raise self._faults.unconfirmed()
 
     def was_made(self, key: UUID) -> bool:
         """Return whether the write of this key was made already."""
@@ -226,14 +246,22 @@ class Session:
         return f"octet_length({column})"
 
     def match(self, corpus: Corpus, words: str) -> tuple[str, tuple[object, ...]]:
-        """See Executor. Only the owner's function may look into the index (see the schema)."""
-        wanted = keywords(words)
+        """See Executor. Where one of the keywords is rare, its rows are listed; else all rows are looked at, of which a
+        page that is full soon ends.
+        """
+        wanted, agent_id = keywords(words), self._agent_id or ""
         if not wanted:
             return "1 = 0", ()
-        asked = all_of(self._agent_id or "", KEYWORD, wanted)
-        return f"seq IN (SELECT found.seq FROM {corpus}_matching(?::tsquery, '{{}}', '{{}}') AS found)", (
-            asked,
+        asked = all_of(agent_id, KEYWORD, wanted)
+        keys = [found for found in (keyword_keys(agent_id, word) for word in wanted) if found is not None]
+        few = listed(self, agent_id, corpus, keys) if keys else None
+        if few is None:
+            return "words @@ ?::tsquery", (asked,)
+        # Within brackets of its own, since the planner would rather walk through all rows in the order that is wanted.
+        rows = (
+            f"SELECT id FROM {corpus} WHERE agent_id = ? AND seq = ANY (?::bigint[]) AND words @@ ?::tsquery"
         )
+        return f"id = ANY (ARRAY({rows}))", (agent_id, bigints(few.tolist()), asked)
 
     def index_of(
         self, corpus: Corpus, items: Sequence[Memory | Episode]
@@ -252,6 +280,7 @@ class Session:
                 seq=seq,
                 bag=one.bag,
                 length=one.length,
+                posted=one.posted,
                 room=room_of(item.conversation) if isinstance(item, Episode) else None,
             )
             for seq, one, item in zip(seqs, indexed, items, strict=True)
@@ -267,21 +296,15 @@ class Session:
             self._leave_empty(corpus)
             return
         for start in range(0, len(wanted), _LEFT_AT_ONCE):
-            rows = self.run(
-                f"SELECT id, seq, bag, length FROM {corpus} WHERE agent_id = ? AND id = ANY (?)",
-                (agent_id, wanted[start : start + _LEFT_AT_ONCE]),
-            )
-            if not rows:
+            some = wanted[start : start + _LEFT_AT_ONCE]
+            gone = counted_texts(self, corpus, agent_id, " AND id = ANY (?)", some)
+            if not gone:
                 continue
-            room = 0 if corpus == "episodes" else None  # whichever it is: it goes by its number
-            gone = [
-                CountedText(seq=seq, bag=bytes(bag), length=length, room=room) for _, seq, bag, length in rows
-            ]
             length = sum(one.length for one in gone)
             take_numbers(self, agent_id, corpus, texts=-len(gone), length=-length, new=0)
             remove(self, agent_id, corpus, gone)
             if stay:
-                self._staying.update({(corpus, id): seq for id, seq, _, _ in rows})
+                self._staying.update({(corpus, one.id): one.seq for one in gone})
 
     def _are_all(self, corpus: Corpus, ids: Sequence[str]) -> bool:
         """Return whether these are all rows of the corpus."""
@@ -308,12 +331,25 @@ class Session:
         self.run("DELETE FROM indexed WHERE agent_id = ? AND corpus = ?", (agent_id, corpus))
         self.run(f"DELETE FROM {corpus}_near WHERE agent_id = ?", (agent_id,))
 
+    def follow_near(self, corpus: Corpus, ids: Collection[str], *, stay: bool = False) -> None:
+        """See Executor. Who takes rows in holds them as long (indexing.py), so what it took in is seen here."""
+        own = (self._agent_id, list(ids))
+        if stay:
+            self.run(
+                f"UPDATE {corpus}_near SET near = now.near FROM {corpus} AS now WHERE {corpus}_near.agent_id = ?"
+                f" AND {corpus}_near.id = ANY (?) AND now.agent_id = {corpus}_near.agent_id"
+                f" AND now.id = {corpus}_near.id",
+                own,
+            )
+        else:
+            self.run(f"DELETE FROM {corpus}_near WHERE agent_id = ? AND id = ANY (?)", own)
+
     def leave_index_whole(self, corpus: Corpus) -> None:
         """See Executor. The corpus begins anew: nothing is left of it here."""
         agent_id = self._agent_id or ""
         wipe(self, agent_id, corpus)
-        for table in ("corpora", "indexed"):
-            self.run(f"DELETE FROM {table} WHERE agent_id = ? AND corpus = ?", (agent_id, corpus))
+        self.run("DELETE FROM corpora WHERE agent_id = ? AND corpus = ?", (agent_id, corpus))
+        self.leave_near(corpus)
 
     def lock(self, how: str, lock: int) -> list[Row]:
         """Call one of the server's functions on advisory locks, where the agent's rows lie; return what it gives."""
@@ -329,6 +365,24 @@ class Session:
             with self._faults.named():
                 self._connection.execute(naming(self._agent_id or ""))
         return self._connection
+
+
+def counted_texts(
+    executor: Executor, corpus: Corpus, agent_id: str, rest: str = "", *params: object
+) -> list[StoredText]:
+    """Return the texts of a corpus's rows as they were counted; ``rest`` follows the condition on the agent."""
+    own = "scope <> '[]', NULL" if corpus == "memories" else "false, conversation_id"
+    rows = executor.run(
+        f"SELECT id, seq, bag, length, tsvector_to_array(words), {own} FROM {corpus} WHERE agent_id = ?{rest}",
+        (agent_id, *params),
+    )
+    return [
+        StoredText(
+            id=id, seq=seq, bag=bytes(bag), length=length, posted=posted(words, scoped=scoped),
+            room=None if conversation is None else room_of(conversation),
+        )
+        for id, seq, bag, length, words, scoped, conversation in rows
+    ]  # fmt: skip
 
 
 def _together(sql: str, rows: Sequence[Sequence[object]]) -> Iterator[tuple[str, Sequence[Sequence[object]]]]:
@@ -378,11 +432,6 @@ def numbered(sql: str) -> LiteralString:
     parts = sql.split("?")
     # It is made of our own fragments alone; values are always bound.
     return parts[0] + "".join(f"${next(numbers)}{part}" for part in parts[1:])
-
-
-def bigints(values: Iterable[int]) -> str:
-    """Whole numbers as an array's text: of a list psycopg takes each element by itself."""
-    return f"{{{','.join(map(str, values))}}}"
 
 
 def texts(values: Iterable[str]) -> str:

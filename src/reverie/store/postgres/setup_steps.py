@@ -13,7 +13,7 @@ from reverie.store.postgres.schema import META, indexes, migrations, near_index,
 from reverie.store.postgres.server_state import ServerRole, ServerState
 
 _FUNCTIONS = (
-    "known_agents", "due_agents", "due_counts", "dead_jobs", "memories_matching", "episodes_matching",
+    "known_agents", "due_agents", "due_counts", "dead_jobs",
 )  # fmt: skip
 _SINCE_SET = 160000  # PostgreSQL 16: grants of a role say whether it is inherited and may be taken
 

@@ -10,26 +10,29 @@ from numpy.typing import NDArray
 
 from reverie.memory.scoring import DEFAULT, idf, weights
 from reverie.store.executor import Corpus
-from reverie.store.postgres.lexemes import LABEL_WORD, WORD, any_of, key, opened
-from reverie.store.postgres.postings import ROLL, Postings, joined
+from reverie.store.postgres import postings
+from reverie.store.postgres.lexemes import LABEL_WORD, WORD, key, opened
+from reverie.store.postgres.postings import ROLL, Postings, bigints, joined
 from reverie.store.postgres.postings_cache import VERSION, CachedPostings, PostingsCache
-from reverie.store.postgres.session import Ask, Session, bigints
-from reverie.store.where import Clauses
+from reverie.store.postgres.session import Ask, Session
 
 Scores = NDArray[np.float32]
 
 # One question for all: the agent with its corpus (whose third column alone is never null), the terms with their
-# versions and latest postings, and the older ones (where the second is null). Of terms at hand no postings are sent.
+# versions and latest postings, and the older ones (where the second is null). Of terms at hand no postings are sent,
+# and none of labels that many rows bear, as those aren't listed.
 _STATISTICS = f"""WITH held AS MATERIALIZED (
-    SELECT t.term, t.texts, t.tail, {VERSION}, (?::bigint[])[array_position(?::bigint[], t.term)] AS known
-    FROM terms AS t WHERE t.agent_id = ? AND t.corpus = ? AND t.term = ANY (?::bigint[])
+    SELECT t.term, t.texts, t.tail, {VERSION}, (?::bigint[])[array_position(?::bigint[], t.term)] AS known,
+        t.term = ANY (?::bigint[]) AND t.texts > greatest(?, c.last / ?) AS wide
+    FROM terms AS t LEFT JOIN corpora AS c ON c.agent_id = t.agent_id AND c.corpus = t.corpus
+    WHERE t.agent_id = ? AND t.corpus = ? AND t.term = ANY (?::bigint[])
 ) SELECT coalesce(c.texts, 0), coalesce(c.length, 0), coalesce(c.last, 0), coalesce(i.seq, 0),
 convert_to(a.rev || ' ' || coalesce(a.dimensions, 0) || ' ' || coalesce(a.embedder, ''), 'UTF8') FROM agents AS a
 LEFT JOIN corpora AS c ON c.agent_id = a.id AND c.corpus = ?
 LEFT JOIN indexed AS i ON i.agent_id = a.id AND i.corpus = c.corpus WHERE a.id = ?
-UNION ALL SELECT term, texts, NULL, version, CASE WHEN version = known THEN NULL ELSE tail END FROM held
+UNION ALL SELECT term, texts, NULL, version, CASE WHEN version = known OR wide THEN NULL ELSE tail END FROM held
 UNION ALL SELECT term, NULL, NULL, NULL, string_agg(piece, ''::bytea) FROM postings WHERE agent_id = ? AND corpus = ?
-AND term = ANY (ARRAY(SELECT term FROM held WHERE version <> known)) GROUP BY term"""
+AND term = ANY (ARRAY(SELECT term FROM held WHERE version <> known AND NOT wide)) GROUP BY term"""
 _UNKNOWN = 0
 """No row's version."""
 
@@ -53,6 +56,10 @@ class Statistics:
     embedder: tuple[str, int] | None
     held_by: Mapping[str, int]
     postings: Mapping[str, Postings]
+    label_words: Sequence[Postings]
+    """Of terms that stand in labels: the rows of each."""
+    labels: LabelledRows | None
+    """What the filter's labels say of its rows; None where it names no label."""
 
     @property
     def mean(self) -> float:
@@ -81,22 +88,52 @@ class Statistics:
         return np.bincount(rows, weights=parts, minlength=len(bags)).astype(np.float32)
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LabelledRows:
+    """The rows that bear a filter's labels: at most what ``share`` of all, and, where a field's labels are rare, the
+    numbers of the ``few`` that bear those, ascending. ``exact``: these bear all that is asked.
+    """
+
+    share: float
+    few: NDArray[np.int64] | None
+    exact: bool
+
+
 def statistics(
-    session: Session, agent_id: str, corpus: Corpus, terms: Sequence[str], kept: PostingsCache,
-    meanwhile: Callable[[Ask], object] | None = None,
+    session: Session, agent_id: str, corpus: Corpus, terms: Sequence[str], kept: PostingsCache, *,
+    label_words: bool = False, labels: Sequence[Sequence[int]] = (), meanwhile: Callable[[Ask], object] | None = None,
 ) -> Statistics:  # fmt: skip
     """Return the statistics as they are in this transaction. Postings are taken from ``kept`` where they are the same
-    now. ``meanwhile`` is called once the server was asked, and may send another statement behind.
+    now. ``label_words``: those of the terms in labels, too. ``labels``: keys of the filter's (``lexemes.label_keys``).
+    ``meanwhile`` is called once the server was asked, and may send another statement behind.
     """
     keys = {key(agent_id, WORD, term): term for term in terms}
-    told = _told(session, agent_id, corpus, keys, kept, meanwhile)
+    in_labels = [key(agent_id, LABEL_WORD, term) for term in terms] if label_words else []
+    filtered = [one for field in labels for one in field]
+    told = _told(session, agent_id, corpus, [*keys, *in_labels, *filtered], kept, meanwhile, filtered)
     texts, length, last, indexed = told.size
     return Statistics(
         agent_id=agent_id, corpus=corpus, terms=terms, texts=texts, length=length, last=last, indexed=indexed,
         rev=told.rev, embedder=told.embedder,
-        held_by={keys[term]: number for term, number in told.held_by.items()} if texts else {},
-        postings={keys[term]: postings for term, postings in told.postings.items()},
+        held_by={keys[term]: number for term, number in told.held_by.items() if term in keys} if texts else {},
+        postings={keys[term]: part for term, part in told.postings.items() if term in keys},
+        label_words=[told.postings[term] for term in in_labels if term in told.postings],
+        labels=_labelled_rows(told, labels) if labels else None,
     )  # fmt: skip
+
+
+def _labelled_rows(told: _CorpusState, labels: Sequence[Sequence[int]]) -> LabelledRows:
+    few, share = None, 1.0
+    for field in labels:
+        share = min(share, sum(told.held_by.get(one, 0) for one in field) / max(told.size[0], 1))
+        if all(one in told.postings for one in field if one in told.held_by):
+            found = [told.postings[one]["seq"] for one in field if one in told.postings]
+            rows = np.unique(np.concatenate([np.empty(0, np.int64), *found]))
+            few = rows if few is None else np.intersect1d(few, rows)
+    exact = few is not None and all(
+        one in told.postings for field in labels for one in field if one in told.held_by
+    )
+    return LabelledRows(share=share, few=few, exact=exact)
 
 
 def roll_of(session: Session, agent_id: str, kept: PostingsCache) -> Postings | None:
@@ -119,11 +156,12 @@ class _CorpusState:
 
 def _told(
     session: Session, agent_id: str, corpus: Corpus, keys: Collection[int], kept: PostingsCache,
-    meanwhile: Callable[[Ask], object] | None = None,
+    meanwhile: Callable[[Ask], object] | None = None, labels: Collection[int] = (),
 ) -> _CorpusState:  # fmt: skip
     own, asked, known = (agent_id, corpus), bigints(keys), kept.of(agent_id, corpus, keys)
     versions = bigints(known[term].version if term in known else _UNKNOWN for term in keys)
-    params = (versions, asked, *own, asked, corpus, agent_id, *own)
+    most = (postings.FEW_ROWS, postings.FEW_SHARE)
+    params = (versions, asked, bigints(labels), *most, *own, asked, corpus, agent_id, *own)
     rows = session.run(_STATISTICS, params, meanwhile=meanwhile)
     size, rev, embedder = (0, 0, 0, 0), 0, None
     if rows and rows[0][2] is not None:
@@ -134,10 +172,10 @@ def _told(
     held = {term: (number, version) for term, number, _, version, _ in rows if number is not None}
     kept.keep(
         *own,
-        {term: CachedPostings(held[term][1], postings) for term, postings in found.items() if term in held},
+        {term: CachedPostings(held[term][1], part) for term, part in found.items() if term in held},
     )
     for term, (_, version) in held.items():
-        if term not in found and version == known[term].version:
+        if term not in found and term in known and version == known[term].version:
             found[term] = known[term].postings
     held_by = {term: number for term, (number, _) in held.items()}
     return _CorpusState(size=size, rev=rev, embedder=embedder, held_by=held_by, postings=found)
@@ -161,6 +199,13 @@ class RankedRows:
         found = np.zeros(len(wanted), np.float32)
         found[known] = self.scores[wanted[known]]
         return found
+
+    def among(self, seqs: NDArray[np.int64]) -> RankedRows:
+        """Return these rows alone, with their scores."""
+        scores = np.zeros(len(self.scores), np.float32)
+        known = seqs[seqs < len(scores)]
+        scores[known] = self.scores[known]
+        return RankedRows(scores)
 
     def first(self, number: int) -> NDArray[np.int64]:
         """Return the numbers of rows that hold a term, best score first, ties by number: so many at least, or all."""
@@ -190,14 +235,9 @@ def ranked(known: Statistics) -> RankedRows:
     return RankedRows(np.bincount(together["seq"].astype(np.int64), weights=summands).astype(np.float32))
 
 
-def labelled(session: Session, known: Statistics, passing: Clauses, limit: int) -> Sequence[int]:
-    """Return the numbers of the ``limit`` rows that pass whose topics and entities hold most terms; ties by number."""
-    parts = [any_of(known.agent_id, LABEL_WORD, [term]) for term in known.terms]
-    rows = session.run(
-        "SELECT found.seq FROM"
-        f" {known.corpus}_matching(?::tsquery, ?::text[]::tsquery[], ?::float8[]) AS found (seq, weight)"
-        f" WHERE EXISTS (SELECT 1 FROM {known.corpus} WHERE seq = found.seq AND {passing.sql})"
-        " ORDER BY found.weight DESC, found.seq LIMIT ?",
-        (" | ".join(parts), parts, [1.0] * len(parts), *passing.params, limit),
-    )
-    return [seq for (seq,) in rows]
+def by_labels(known: Statistics) -> RankedRows:
+    """Return the rows whose topics and entities hold terms of the question, by how many they hold."""
+    if not any(map(len, known.label_words)):
+        return NOTHING_RANKED
+    seqs = np.concatenate([part["seq"] for part in known.label_words]).astype(np.int64)
+    return RankedRows(np.bincount(seqs).astype(np.float32))

@@ -125,6 +125,9 @@ class Session:
         if before < _MANY <= self._left[corpus]:
             self.run(_SECURE.format(corpus), (0,))
 
+    def follow_near(self, corpus: Corpus, ids: Collection[str], *, stay: bool = False) -> None:
+        """See Executor. There is none."""
+
     def leave_near(self, corpus: Corpus) -> None:
         """See Executor. There is none."""
 

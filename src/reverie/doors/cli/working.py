@@ -76,7 +76,7 @@ def worker(
         return door.table(found, columns, "")
     with ExitStack() as stack:
         told = _Told(keep=once and door.out.as_json)
-        watchers = [told.seen]
+        watchers: list[Callable[[Turned], None]] = [told.seen]
         if metrics is not None:
             watchers.append(_metered(door, stack, reverie, metrics))
         ended = stack.enter_context(_until_signal())

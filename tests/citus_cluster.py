@@ -42,10 +42,11 @@ def start_cluster(run: Run, name: str = "node") -> list[Server]:
     with run.alone():
         run.keep()
         programs = copied_programs(run.folder / "citus", ARCHIVE)
-        nodes = [
-            Server(run.folder / f"{name}{number}", settings=_SETTINGS, programs=programs)
-            for number in range(NODES)
-        ]
+        nodes = []
+        for number in range(NODES):
+            folder = run.folder / f"{name}{number}"
+            settings = _SETTINGS | {"citus.local_hostname": str(folder)}
+            nodes.append(Server(folder, settings=settings, programs=programs))
         for node in nodes:
             if node.pid is None:
                 node.start()

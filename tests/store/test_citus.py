@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import threading
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -38,7 +39,9 @@ def bare(citus_databases: Databases) -> Iterator[str]:
 
 @pytest.fixture
 def roles(citus_databases: Databases) -> dict[str, Any]:
-    return {"owner_role": f"{citus_databases.prefix}_owner", "app_role": f"{citus_databases.prefix}_app"}
+    """Names of roles that only one test has: of those that it makes on one node the others know nothing."""
+    own = f"{citus_databases.prefix}_{secrets.token_hex(3)}"
+    return {"owner_role": f"{own}_owner", "app_role": f"{own}_app"}
 
 
 def test_a_cluster_must_be_asked_for_or_declined(bare: str, roles: dict[str, Any]) -> None:
@@ -94,17 +97,18 @@ def test_every_table_is_spread_and_an_agents_rows_lie_together(citus_database: s
 
 
 def test_shards_asked_by_their_own_names_show_own_rows_alone(
-    citus_database: str, citus_databases: Databases, roles: dict[str, Any]
+    citus_database: str, citus_databases: Databases
 ) -> None:
     with opened(citus_database) as reverie:
         for agent_id in ("mama", "papa"):
             live(reverie, agent_id)
     shards = [name for (name,) in ask(citus_database, "SELECT shard_name FROM citus_shards WHERE table_name::text"
                                       " IN ('memories', 'episodes', 'audit')")]  # fmt: skip
+    ((role,),) = ask(citus_database, "SELECT value FROM meta WHERE key = 'app_role'")
     seen = set()
     for node in citus_databases.node_urls(citus_database)[1:]:
         with psycopg.connect(node, autocommit=True) as connection:
-            connection.execute(f"SET ROLE {roles['app_role']}".encode())
+            connection.execute(f"SET ROLE {role}".encode())
             connection.execute("SET reverie.agent = 'mama'")
             for shard in shards:
                 try:
@@ -115,27 +119,35 @@ def test_shards_asked_by_their_own_names_show_own_rows_alone(
     assert seen == {("mama",)}
 
 
-def test_status_tells_sizes_and_a_huge_agent_moves_with_all_its_rows(citus_database: str) -> None:
-    with opened(citus_database) as reverie:
+@pytest.fixture
+def own_database(citus_databases: Databases) -> Iterator[str]:
+    """A prepared database whose shards a test may change."""
+    url = citus_databases.make()
+    yield url
+    citus_databases.drop(url)
+
+
+def test_status_tells_sizes_and_a_huge_agent_moves_with_all_its_rows(own_database: str) -> None:
+    with opened(own_database) as reverie:
         for agent_id in ("mama", "papa"):
             live(reverie, agent_id)
         before = reverie.agent("mama").memories(deep=True, limit=100)
-        found = status(citus_database)
+        found = status(own_database)
         assert (found.agents, {share.agent_id for share in found.largest}) == (2, {"mama", "papa"})
         assert sum(node.bytes for node in found.nodes) == found.bytes > 0
-        ((here,),) = ask(citus_database, _WHERE, "mama")
+        ((here,),) = ask(own_database, _WHERE, "mama")
         (other,) = {node.node for node in found.nodes} - {here}
-        done = move(citus_database, "mama", to=other)
-        assert (done.source, done.target, ask(citus_database, _WHERE, "mama")) == (here, other, [(other,)])
-        again = move(citus_database, "mama", to=other)
+        done = move(own_database, "mama", to=other)
+        assert (done.source, done.target, ask(own_database, _WHERE, "mama")) == (here, other, [(other,)])
+        again = move(own_database, "mama", to=other)
         assert (again.shard, again.source, again.target) == (done.shard, other, other)
         assert reverie.agent("mama").memories(deep=True, limit=100) == before
         reverie.agent("mama").remember("Mama has moved to another house")
         assert reverie.agent("mama").recall("where has mama moved?").hits
     with pytest.raises(InvalidInput, match="there is no agent"):
-        move(citus_database, "nobody")
+        move(own_database, "nobody")
     with pytest.raises(InvalidInput, match="no node of the cluster"):
-        move(citus_database, "mama", to="nowhere:1")
+        move(own_database, "mama", to="nowhere:1")
 
 
 def test_a_write_of_two_agents_on_two_nodes_is_whole_whichever_dies(

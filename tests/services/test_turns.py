@@ -40,7 +40,7 @@ def _asleep(reverie: Reverie, dream: Any = lambda _: Proposal()) -> tuple[Reveri
     return minded(reverie, mind)[0], mind
 
 
-def _set(reverie: Reverie, **groups: object) -> None:
+def _set(reverie: Reverie, **groups: Any) -> None:
     desk = reverie._desk
     object.__setattr__(desk, "settings", replace(desk.settings, **groups))
 

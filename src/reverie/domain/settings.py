@@ -380,7 +380,7 @@ class WorkerSettings(SettingsGroup):
 
     path: ClassVar[str] = "Settings.worker"
     turn: float = _seconds(60.0, least=1)
-    tries: int = _whole(12)
+    tries: int = _whole(14)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

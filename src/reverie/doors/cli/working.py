@@ -56,7 +56,7 @@ def worker(
     workers may run at once, on any machine: they share the work, and take over from one that died within a minute.
 
     End it with Ctrl-C or SIGTERM: it finishes what it is doing first, or gives it back, and its exit code is 0. A
-    second signal ends it at once. A job that failed a dozen times is dead: `--dead` lists those (exit code 1 if there
+    second signal ends it at once. A job that failed 14 times is dead: `--dead` lists those (exit code 1 if there
     are none), and `reverie retry --agent ID` has them tried again.
     """
     from reverie.client import dead_jobs
@@ -76,7 +76,7 @@ def worker(
         return door.table(found, columns, "")
     with ExitStack() as stack:
         told = _Told(keep=once and door.out.as_json)
-        watchers = [told.seen]
+        watchers: list[Callable[[Turned], None]] = [told.seen]
         if metrics is not None:
             watchers.append(_metered(door, stack, reverie, metrics))
         ended = stack.enter_context(_until_signal())

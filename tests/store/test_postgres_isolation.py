@@ -183,7 +183,9 @@ def test_a_refusal_doesnt_tell_whether_an_id_is_taken(banks: Banks) -> None:
 )
 def test_partitions_cant_be_asked_by_their_own_names(banks: Banks, act: str) -> None:
     partitions = ask(banks.url, PARTITIONS)
-    assert len(partitions) >= 4
+    if len(banks.nodes) > 1:
+        pytest.skip("the tables of a cluster have none; of shards: test_citus.py")
+    assert len(partitions) >= 8
     for (partition,) in partitions:
         with pytest.raises(AccessRefused):
             banks.as_mama(act.format(partition))

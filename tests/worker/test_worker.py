@@ -18,6 +18,7 @@ from reverie.domain.attended import Attended
 from reverie.domain.turned import Turned
 from reverie.worker import Worker
 from reverie.worker import worker as working
+from tests.services.bench import Clock
 from tests.services.conftest import Open
 from tests.services.scripted import Scripted, each_new, minded
 
@@ -276,10 +277,11 @@ def test_a_program_may_end_while_its_worker_works(tmp_path: Path) -> None:
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "done\n", "")
 
 
-def test_it_asks_later_whether_housekeeping_is_due(reverie: Reverie, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(working, "HOUSEKEEPING_AFTER_SECONDS", 0.0)
-    asked: queue.Queue[tuple[object, ...]] = queue.Queue()
-    monkeypatch.setattr(reverie, "housekeeping", lambda *given, stop: asked.put((*given, stop.is_set())))
-    with Worker(reverie, every=0.01, agent_id="mama"):
-        assert asked.get(timeout=PATIENCE) == ("mama", False)
-    assert asked.empty()
+def test_all_that_is_due_is_done_and_told(reverie: Reverie, clock: Clock) -> None:
+    thinking, mama = minded(reverie, Scripted())
+    mama.remember(FACTS[0])
+    clock.wait(days=14)
+    turns: queue.Queue[Turned] = queue.Queue()
+    with Worker(thinking, every=0.01, on_turn=turns.put):
+        done = turns.get(timeout=PATIENCE)
+    assert (done.agent_id, done.done, done.housekept is not None) == ("mama", ["housekeeping"], True)

@@ -156,6 +156,8 @@ def _numbers(reverie: Reverie, agent: Agent, watch: Watch) -> list[tuple[str, st
 def _job(job: JobState, watch: Watch) -> str:
     last = f"last {watch.ago(job.last_at)}" if job.last_at else "never yet"
     failed = f", failed {job.failures:,} times since ({job.note})" if job.failures else ""
+    if job.is_dead:
+        return f"{last}{failed}, not again by itself: `reverie retry`"
     return last + failed + (f", again at {watch.time(job.parked_until)}" if job.parked_until else "")
 
 

@@ -70,10 +70,11 @@ MODULES = {
     "recalling": "recall list show scoped",
     "relationships": "relationships",
     "remembering": "remember revise forget adopt approve goals procedures",
-    "server": "mcp worker postgres llm",
+    "server": "mcp postgres llm",
     "serving": "serve open token",
     "sleeping": "sleep sleeps revert night",
     "society": "rooms diary",
+    "working": "worker",
 }
 """The commands and groups that each module of this folder defines."""
 _MODULE_OF = {name: module for module, names in MODULES.items() for name in names.split()}

@@ -1,10 +1,8 @@
-"""Servers: mcp, worker, postgres, llm."""
+"""Servers: mcp, postgres, llm."""
 
 from __future__ import annotations
 
-import signal
 import sys
-import threading
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
@@ -141,48 +139,6 @@ def _serve_http(
         else f"{header} TOKEN, with the token from {token.source}"
     )
     run_http(reverie, door.agent_id, toolsets, place, token.text)
-
-
-@command("worker", shared=OF_BANK)
-def worker(
-    door: Door, every: Annotated[float, option("--every", "The time between two rounds.", "SECONDS")] = 5.0,
-    once: Annotated[bool, option("--once", "Do what is due now, and end.")] = False,
-) -> Code:  # fmt: skip
-    """Run the background jobs in the foreground, for all agents, until stopped.
-
-    For example:
-      reverie worker
-      reverie worker --once
-      reverie --bank postgresql://db.example/memory worker
-
-    It reads new messages (the memory loop), sleeps where that is due, and does the weekly housekeeping. Any number of
-    workers may run at once: they share the work. End it with Ctrl-C or SIGTERM; it finishes what it is doing first.
-    """
-    from reverie.worker import Worker
-
-    reverie = door.reverie(actor="worker")
-    if once:
-        attended = reverie.attend(everyone=True)
-        slept, tended = reverie.sleep(), reverie.housekeeping()
-        nights = words.counted(sum(map(len, slept.values())), "sleep")
-        return door.tell(
-            {"attended": attended, "slept": slept, "housekeeping": tended},
-            f"{words.memories(len(attended.inserted))} extracted, {nights},"
-            f" housekeeping of {words.counted(len(tended), 'agent')}",
-        )
-    ended = threading.Event()
-    before = signal.signal(signal.SIGTERM, lambda *_: ended.set())
-    try:
-        with Worker(reverie, every=every):
-            door.out.say(f"working for {reverie.info().where}; end with Ctrl-C")
-            while not ended.wait(0.5):
-                pass
-    except KeyboardInterrupt:
-        pass
-    finally:
-        signal.signal(signal.SIGTERM, before)
-    door.out.say("stopped; what is left waits for the next start")
-    return Code.DONE
 
 
 Url = Annotated[

@@ -14,7 +14,7 @@ from psycopg import Connection, sql
 
 from reverie.errors import AccessRefused, InvalidInput, StoreError
 from reverie.store.postgres.place import SCHEMA
-from reverie.store.postgres.schema import META, SHARDED
+from reverie.store.postgres.schema import META
 
 SHARDS = 32
 """Parts that the agents are spread over where nobody says otherwise: Citus's own number."""
@@ -103,8 +103,7 @@ BEGIN
     LOOP
         EXECUTE one.text;
     END LOOP;
-END $$;
-INSERT INTO {META} (key, value) VALUES ('{SHARDED}', '{shards}') ON CONFLICT (key) DO NOTHING;"""
+END $$;"""
 
 
 def check_nodes(connection: Connection[Any], where: str, role: str) -> None:

@@ -14,7 +14,7 @@ from psycopg import Connection, sql
 from psycopg import errors as pg
 
 from reverie.domain.database import Prepared
-from reverie.errors import AccessRefused, Busy, InvalidInput, StoreError
+from reverie.errors import AccessRefused, InvalidInput, StoreError
 from reverie.errors.showing import shown
 from reverie.store.postgres.cluster import MOST_SHARDS, SHARDS, check_cluster, check_nodes
 from reverie.store.postgres.faults import Faults
@@ -31,8 +31,6 @@ _MOST_PARTITIONS = 1024
 _LEAST_VERSION = 140000
 LOCK_SECONDS = 30.0
 _TRIES = 5
-_OPEN_BANKS = """SELECT count(*) FROM pg_stat_activity
-WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = 'reverie'"""
 _RACES = (pg.DuplicateObject, pg.UniqueViolation, pg.InternalError_)
 
 
@@ -105,8 +103,6 @@ def _try(
         _check_roles(connection, where, names, found, roles)
         if names.shards is not None:
             check_cluster(where, found.cluster)
-            if found.marks is not None and not found.marks.sharded:
-                _check_unused(connection, where)
         todo = [*setup_steps(names, found, roles)]
         if not dry_run:
             for act in todo:
@@ -157,7 +153,9 @@ def _names(found: ServerState, wanted: _Options) -> SetupNames:
     app = _settled("app_role", wanted.app_role, marks.app_role if marks else None, APP_ROLE)
     owner = _settled("owner_role", wanted.owner_role, marks.owner if marks else None, OWNER_ROLE)
     shards = _shards(found, wanted)
-    usual = PARTITIONS if shards is None else 1  # shards are parts enough
+    if shards is not None and wanted.partitions:
+        raise InvalidInput("partitions", "the tables of a cluster have none", "give --shards instead")
+    usual = PARTITIONS if shards is None else 0
     partitions = _settled("partitions", wanted.partitions, marks.partitions if marks else None, usual)
     if app == owner:
         raise InvalidInput(
@@ -171,10 +169,11 @@ def _names(found: ServerState, wanted: _Options) -> SetupNames:
 def _shards(found: ServerState, wanted: _Options) -> int | None:
     """Return over how many parts the agents are to be spread; None on one server."""
     marks = found.marks
-    if marks is not None and marks.shards is not None:
-        if wanted.citus is False:
-            remedy = "to have one, prepare a database on one server and move with `reverie copy`"
-            raise InvalidInput("citus", "the tables are spread over a cluster already", remedy)
+    if marks is not None and wanted.citus is not None and wanted.citus != marks.sharded:
+        was = "spread over a cluster" if marks.sharded else "made for one server"
+        remedy = "leave it out; to change that, prepare a new database and move with `reverie copy`"
+        raise InvalidInput("citus", f"the tables were {was}, which can't be changed", remedy)
+    if marks is not None and marks.sharded:
         return _settled("shards", wanted.shards, marks.shards, SHARDS)
     if wanted.citus is None and marks is None and found.cluster is not None:
         raise InvalidInput(
@@ -185,13 +184,6 @@ def _shards(found: ServerState, wanted: _Options) -> int | None:
     if wanted.shards is not None and not wanted.citus:
         raise InvalidInput("shards", "only a cluster has them", "give --citus too, or leave it out")
     return (wanted.shards or SHARDS) if wanted.citus else None
-
-
-def _check_unused(connection: Connection[Any], where: str) -> None:
-    """Raise Busy while banks are open: they would look for their agents on this node alone, and find none."""
-    row = connection.execute(_OPEN_BANKS).fetchone()
-    if row is not None and row[0]:
-        raise Busy(where, 0, alone=True)
 
 
 def _settled(field: str, wanted: Value | None, there: Value | None, usual: Value) -> Value:

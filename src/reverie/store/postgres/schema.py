@@ -69,8 +69,13 @@ LATER: Sequence[Migration] = (
     Migration(number=3, sql=_DUE_AT + DUE + _DUE_FUNCTIONS),
     Migration(number=4, sql=LABELS_POSTED),
 )
-"""The steps to schema 2 and on. ``schema.sql`` is the first step: once released it stays as it is."""
+"""The steps to schema 2 and on. ``schema.sql`` is the first step: once released it stays as it is.
 
+They run on a cluster, too, where the tables are spread already, and Citus takes no SET STATISTICS or SET STORAGE of a
+column then: what holds texts or vectors gets a table of its own, which is spread after that.
+"""
+
+_PARTITIONED = " PARTITION BY HASH (agent_id)"
 _INDEX = re.compile(r"^CREATE (?:UNIQUE )?INDEX (?P<name>\w+) [^;]+;", re.MULTILINE)
 _DROPPED = re.compile(r"^DROP INDEX (?P<name>\w+);", re.MULTILINE)
 _MARK = ("application", "reverie")
@@ -153,15 +158,16 @@ _LOOK = """
 """
 
 
-def steps(number: int, partitions: int, app_role: str) -> list[str]:
+def steps(number: int, partitions: int, app_role: str, shards: int | None = None) -> list[str]:
     """Return the SQL of each step behind schema ``number``, with its marks: to be run by the owner, with search_path
-    set.
+    set. Where a cluster's nodes share the tables in ``shards``, none has partitions.
     """
     found = []
+    marked = {} if shards is None else {SHARDED: str(shards)}
     for step in migrations()[number:]:
         marks = {"schema": str(step.number)}
         if step.number == 1:
-            marks |= {_MARK[0]: _MARK[1], "partitions": str(partitions), "app_role": app_role}
+            marks |= {_MARK[0]: _MARK[1], "partitions": str(partitions), "app_role": app_role} | marked
         rows = sql.SQL(", ").join(
             sql.SQL("({}, {})").format(sql.Literal(key), sql.Literal(value)) for key, value in marks.items()
         )
@@ -171,7 +177,10 @@ def steps(number: int, partitions: int, app_role: str) -> list[str]:
         told = sql.SQL("SELECT set_config('reverie.partitions', {}, true);").format(
             sql.Literal(str(partitions))
         )
-        found.append(f"{told.as_string(None)}\n{step.sql.rstrip()}\n{mark.as_string(None)}")
+        text = step.sql.rstrip()
+        if shards is not None:
+            text = text.replace(_PARTITIONED, "")
+        found.append(f"{told.as_string(None)}\n{text}\n{mark.as_string(None)}")
     return found
 
 
@@ -200,7 +209,10 @@ DO $$
 DECLARE
     one record;
 BEGIN
-    FOR one IN SELECT inhrelid::regclass AS place FROM pg_inherits WHERE inhparent = '{name}'::regclass LOOP
+    FOR one IN
+        SELECT inhrelid::regclass AS place FROM pg_inherits WHERE inhparent = '{name}'::regclass
+        UNION ALL SELECT oid::regclass FROM pg_class WHERE oid = '{name}'::regclass AND relkind = 'i'
+    LOOP
         EXECUTE format('ALTER INDEX %s ALTER COLUMN 1 SET STATISTICS 0', one.place);
     END LOOP;
 END $$;"""

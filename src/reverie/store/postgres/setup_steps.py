@@ -61,7 +61,7 @@ def setup_steps(names: SetupNames, found: ServerState, roles: dict[str, ServerRo
         opened = _text("GRANT USAGE ON SCHEMA {} TO {}, {};", lies_in, names.owner, names.app)
         yield SetupStep(what=f"let both roles use schema {lies_in}", sql=opened)
     number = found.marks.number if found.marks else 0
-    taken = steps(number, names.partitions, names.app)
+    taken = steps(number, names.partitions, names.app, names.shards)
     for offset, step in enumerate(taken):
         name = f"take the schema to number {number + offset + 1} of {len(migrations())}"
         yield SetupStep(what=name, sql=_as_owner(names, found, step))

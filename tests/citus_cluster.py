@@ -21,7 +21,7 @@ from tests.postgres_server import Server, copied_programs
 ARCHIVE = ROOT.parent / "shared" / "citus" / "citus-pg18.4-x86_64.tar.xz"
 NODES = 3
 SHARDS = 2
-_SETTINGS = {
+SETTINGS = {
     "shared_preload_libraries": "citus", "wal_level": "logical", "max_prepared_transactions": "200",
     "citus.shard_count": str(SHARDS), "citus.enable_unsafe_triggers": "on", "citus.max_cached_conns_per_worker": "1",
 }  # fmt: skip
@@ -43,7 +43,7 @@ def start_cluster(run: Run) -> list[Server]:
         run.keep()
         programs = copied_programs(run.folder / "citus", ARCHIVE)
         nodes = [
-            Server(run.folder / f"node{number}", settings=_SETTINGS, programs=programs)
+            Server(run.folder / f"node{number}", settings=SETTINGS, programs=programs)
             for number in range(NODES)
         ]
         for node in nodes:
@@ -126,10 +126,11 @@ def _named_nodes(url: str) -> list[str]:
         rows = connection.execute(
             "SELECT nodename, nodeport FROM pg_dist_node WHERE noderole = 'primary' ORDER BY groupid"
         ).fetchall()
-    return [_at(url, host, port) for host, port in rows]
+    return [address_of(url, host, port) for host, port in rows]
 
 
-def _at(url: str, host: str, port: int) -> str:
+def address_of(url: str, host: str, port: int) -> str:
+    """The same user's URL at another node."""
     parts = urlsplit(url)
     user = f"{parts.netloc.rpartition('@')[0]}@" if "@" in parts.netloc else ""
     return urlunsplit(parts._replace(netloc=f"{user}{host}:{port}"))

@@ -138,9 +138,11 @@ def cluster(url: str | None) -> Iterator[Sequence[str]]:
         folder.chmod(0o755)
         programs = copied_programs(folder / "citus", ARCHIVE)
         settings = {**PLAIN, **SETTINGS, "shared_buffers": "384MB"}  # together about what one server has
-        nodes = [
-            Server(folder / f"node{number}", settings=settings, programs=programs) for number in range(NODES)
-        ]
+        nodes = []
+        for number in range(NODES):
+            place = folder / f"node{number}"
+            own = {**settings, "citus.local_hostname": str(place)}
+            nodes.append(Server(place, settings=own, programs=programs))
         try:
             for node in nodes:
                 node.start()

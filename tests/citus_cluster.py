@@ -23,29 +23,30 @@ NODES = 3
 SHARDS = 2
 SETTINGS = {
     "shared_preload_libraries": "citus", "wal_level": "logical", "max_prepared_transactions": "200",
-    "citus.shard_count": str(SHARDS), "citus.enable_unsafe_triggers": "on", "citus.max_cached_conns_per_worker": "1",
+    "citus.shard_count": str(SHARDS), "citus.recover_2pc_interval": "1s", "citus.max_cached_conns_per_worker": "1",
 }  # fmt: skip
 _BY_HAND = ("SET citus.override_table_visibility = off", "SET citus.enable_manual_changes_to_shards = on")
 
 
-def why_not() -> str | None:
-    """Why there can be no cluster here; None if there can."""
-    if os.environ.get("REVERIE_TEST_CITUS") or ARCHIVE.exists():
+def why_not(*, named: bool = True) -> str | None:
+    """Why there can be no cluster here, or (``named``: no) none of our own; None if there can."""
+    if (named and os.environ.get("REVERIE_TEST_CITUS")) or ARCHIVE.exists():
         return None
     return (
         "no Citus: set REVERIE_TEST_CITUS to a coordinator's URL, or have ../shared/citus beside the checkout"
     )
 
 
-def start_cluster(run: Run) -> list[Server]:
-    """Start the run's nodes, if that wasn't done: the coordinator first."""
+def start_cluster(run: Run, name: str = "node") -> list[Server]:
+    """Start the run's nodes of that name, if that wasn't done; return the coordinator first."""
     with run.alone():
         run.keep()
         programs = copied_programs(run.folder / "citus", ARCHIVE)
-        nodes = [
-            Server(run.folder / f"node{number}", settings=SETTINGS, programs=programs)
-            for number in range(NODES)
-        ]
+        nodes = []
+        for number in range(NODES):
+            folder = run.folder / f"{name}{number}"
+            settings = SETTINGS | {"citus.local_hostname": str(folder)}
+            nodes.append(Server(folder, settings=settings, programs=programs))
         for node in nodes:
             if node.pid is None:
                 node.start()
@@ -118,6 +119,12 @@ def databases(run: Run, prepare: Callable[[str], object]) -> ClusterDatabases:
     """The databases of the run's cluster, or of the one that `REVERIE_TEST_CITUS` names."""
     named = os.environ.get("REVERIE_TEST_CITUS", "")
     nodes = _named_nodes(named) if named else [node.url() for node in start_cluster(run)]
+    return ClusterDatabases(run=run, server_url=nodes[0], prepare=prepare, nodes=nodes)
+
+
+def own_databases(servers: Sequence[Server], run: Run, prepare: Callable[[str], object]) -> ClusterDatabases:
+    """Databases on a cluster of a test's own, whose servers it may kill."""
+    nodes = [server.url() for server in servers]
     return ClusterDatabases(run=run, server_url=nodes[0], prepare=prepare, nodes=nodes)
 
 

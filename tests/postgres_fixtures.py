@@ -174,6 +174,26 @@ def empty_postgres_database(postgres_databases: Databases) -> Iterator[str]:
     assert leaks == []
 
 
+@pytest.fixture
+def own_citus_cluster(request: pytest.FixtureRequest) -> Iterator[tuple[str, list[Server]]]:
+    """The URL of a prepared database on three servers that a test may kill and start, and these servers, the
+    coordinator first; gone afterwards.
+    """
+    from tests import citus_cluster
+
+    missing = citus_cluster.why_not(named=False)
+    if missing is not None:
+        pytest.skip(missing)
+    run = request.config.stash[_RUN]
+    servers = citus_cluster.start_cluster(run, f"own{os.getpid()}-")
+    made = citus_cluster.own_databases(
+        servers, run, lambda url: _prepare(made, url, citus=True, shards=citus_cluster.SHARDS)
+    )
+    yield made.make(), servers
+    for server in servers:
+        server.remove()
+
+
 class OwnServers(Protocol):
     """Starts a server of the test's own."""
 

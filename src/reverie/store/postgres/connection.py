@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, LiteralString
 
@@ -30,6 +31,40 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
         super().__init__(pgconn, *args, **named)
         self.requests = RequestPipeline(pgconn)
         self.manner = DIRECT
+        self.warned = False
+        """Whether the server has warned of something since this was set to False."""
+        self.add_notice_handler(self._hear)
+        self._until: float | None = None
+
+    @contextmanager
+    def no_longer_than(self, seconds: float) -> Iterator[None]:
+        """Close the connection where an answer is waited for longer than that: psycopg's error for a lost one."""
+        self._until = time.monotonic() + seconds
+        try:
+            yield
+        finally:
+            self._until = None
+
+    def wait(self, gen: Generator[Any, Any, Any], *args: Any, **named: Any) -> Any:
+        """See psycopg."""
+        if self._until is not None:
+            gen = self._no_later(gen, self._until)
+        return super().wait(gen, *args, **named)
+
+    def _no_later(self, gen: Generator[Any, Any, Any], until: float) -> Generator[Any, Any, Any]:
+        try:
+            asked = next(gen)
+            while True:
+                ready = yield asked
+                if not ready and time.monotonic() >= until:
+                    self.pgconn.finish()
+                    raise psycopg.OperationalError("no answer in time")
+                asked = gen.send(ready)
+        except StopIteration as end:
+            return end.value
+
+    def _hear(self, notice: psycopg.errors.Diagnostic) -> None:
+        self.warned = self.warned or notice.severity_nonlocalized == "WARNING"
 
     def rollback(self) -> None:
         """See psycopg."""
@@ -53,8 +88,10 @@ class Manner:
 
 DIRECT = Manner()
 
-# Who vanished without a word is noticed within a minute.
+# Who vanished without a word is noticed within a minute: while nothing is under way, and (by the last) while something
+# is, which TCP by itself sends again for a quarter of an hour.
 _KEEPALIVES = {"keepalives_idle": 20, "keepalives_interval": 10, "keepalives_count": 3}
+_UNHEARD = {"tcp_user_timeout": 50_000}
 _TRY_SECONDS = 0.5
 """How long the pool by itself tries to connect before whoever waits makes it try anew. Its own pauses double each
 time: after a long outage it would notice late that the server is back.
@@ -104,6 +141,7 @@ class Access:
             "application_name": "reverie",
             "client_encoding": "utf8",
             **_KEEPALIVES,
+            **_UNHEARD,
         }
 
     def connect(self) -> Connection:
@@ -144,6 +182,7 @@ class Access:
             # What a role, a database or PGOPTIONS may have set otherwise: how bytes are told, and that policies hold.
             "standard_conforming_strings = on",
             "row_security = on",
+            "client_min_messages = warning",  # a commit that no standby has confirmed is told as a warning
             f"statement_timeout = {limit}",
         ]
         if role is not None:

@@ -13,7 +13,7 @@ from typing import TypeVar
 from uuid import uuid4
 
 from reverie.domain.time import micros
-from reverie.errors import AccessRefused, Busy, Closed, InvalidInput, StoreError, Unreachable
+from reverie.errors import AccessRefused, Busy, Closed, InvalidInput, ReadOnly, StoreError, Unreachable
 from reverie.ports.store import Due, DueCounts, StoreInfo
 from reverie.store.due import due_agents, due_counts
 from reverie.store.executor import Corpus, Row
@@ -32,7 +32,9 @@ from reverie.store.unit import StoreUnit
 Result = TypeVar("Result")
 
 _AFTER_FORK = "call Reverie.open(…) after the fork, in the process that uses it, or start processes by spawn"
-_IN_DOUBT = "it went away while a write was being confirmed, so the write may have been made"
+_IN_DOUBT = (
+    "it went away while a write was being confirmed, or its standby did, so the write may have been made"
+)
 _PAUSE, _LONGEST_PAUSE = 0.05, 1.0  # seconds between two tries
 _SIZE = """SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class
 WHERE relnamespace = ?::regnamespace AND relkind = 'r'"""
@@ -63,6 +65,7 @@ class PostgresStore:
         )  # fmt: skip
         self._pid = os.getpid()
         self._closed = False
+        self._has_written = False
         self._mine = threading.local()
         # One connection is left for readers: a write that searches waits for one, and must not wait for writers.
         self._writers = threading.BoundedSemaphore(connections - 1)
@@ -82,7 +85,10 @@ class PostgresStore:
     def write(self, agent_id: str, *, wait: float | None = None) -> Iterator[StoreUnit]:
         with self._writer(agent_id, wait) as session:
             yield StoreUnit(session, agent_id)
-            session.commit()
+            try:
+                session.commit()
+            except Unreachable as error:
+                raise self._in_doubt() from error
         self._look_after(session, agent_id)
 
     def transact(
@@ -121,6 +127,8 @@ class PostgresStore:
             try:
                 with self._writer(agent_id, max(until - time.monotonic(), 0.0), also=also) as session:
                     if result and session.was_made(key):
+                        # Made, but perhaps on this server alone: what a standby confirms confirms all before it.
+                        session.commit(uuid4())
                         return result[0]
                     result.clear()
                     done = work(session)
@@ -133,12 +141,13 @@ class PostgresStore:
                         if not isinstance(error, Unreachable):
                             result.clear()  # the server has refused it
                         raise
+                self._has_written = True
                 self._look_after(session, agent_id)
                 return done
             except StoreError as error:
-                if not may_be_repeated(error) or time.monotonic() + pause >= until:
+                if not self._may_repeat(error) or time.monotonic() + pause >= until:
                     if result:
-                        raise Unreachable(self._access.place.shown, _IN_DOUBT, in_doubt=True) from error
+                        raise self._in_doubt() from error
                     raise
             time.sleep(pause)
             pause = min(pause * 2, _LONGEST_PAUSE)
@@ -290,6 +299,9 @@ class PostgresStore:
             )
             try:
                 yield session
+            except ReadOnly:
+                connection.close()  # another may lead to the server that takes writes now
+                raise
             finally:
                 session.end()
                 self._pool.give_back(connection)
@@ -323,6 +335,15 @@ class PostgresStore:
                 if not begun:
                     session.end()
                     self._pool.give_back(connection)
+
+    def _may_repeat(self, error: StoreError) -> bool:
+        """Return whether the transaction had no effect, and another try may succeed: also where an address that took
+        writes leads to a standby, as it does for moments while another server takes over.
+        """
+        return may_be_repeated(error) or (self._has_written and isinstance(error, ReadOnly))
+
+    def _in_doubt(self) -> Unreachable:
+        return Unreachable(self._access.place.shown, _IN_DOUBT, in_doubt=True)
 
     def _budget(self, wait: float | None) -> float:
         return self._access.busy_seconds if wait is None else min(wait, self._access.busy_seconds)

@@ -89,6 +89,10 @@ class Faults:
                 name = type(error).__name__
                 return StoreError(f"{where}: PostgreSQL refused ({name}, {code}); please report this")
 
+    def unconfirmed(self) -> Unreachable:
+        """Return what a commit says that no standby has confirmed in time."""
+        return Unreachable(self.where, "its standby didn't confirm the write in time", in_doubt=True)
+
     def of_connecting(self, error: psycopg.Error) -> ReverieError:
         """Return the exception of ours for a connection that wasn't made: libpq says why, in words alone."""
         said = " ".join(str(error).split())

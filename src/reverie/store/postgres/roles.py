@@ -17,6 +17,7 @@ from reverie.domain.database import Prepared
 from reverie.errors import AccessRefused, InvalidInput, StoreError
 from reverie.errors.showing import shown
 from reverie.store.postgres.cluster import MOST_SHARDS, SHARDS, check_cluster, check_nodes
+from reverie.store.postgres.connection import is_pooled
 from reverie.store.postgres.faults import Faults
 from reverie.store.postgres.place import SCHEMA, Place, as_user
 from reverie.store.postgres.schema import MOST_DIMENSIONS, migrations
@@ -117,7 +118,7 @@ def _try(
 
 @contextmanager
 def connected(place: Place, faults: Faults, seconds: float) -> Iterator[Connection[Any]]:
-    """Give a connection for work on the database itself. Raise AccessRefused, Unreachable."""
+    """Give a connection for work on the database itself. Raise AccessRefused, Unreachable, InvalidInput (a pooler)."""
     try:
         connection = psycopg.connect(
             place.conninfo,
@@ -128,6 +129,11 @@ def connected(place: Place, faults: Faults, seconds: float) -> Iterator[Connecti
     except psycopg.Error as error:
         raise faults.of_connecting(error) from error
     with connection:
+        if is_pooled(connection):
+            problem = "a pooler (PgBouncer) stands before the server: what is set there doesn't stay on one connection"
+            raise InvalidInput(
+                "where", problem, "give the server's own address for this; banks may use the pooler"
+            )
         # An index over many vectors takes its time; a lock that an application holds is not waited for without end.
         connection.execute("SET statement_timeout = 0")
         connection.execute("SELECT set_config('lock_timeout', %s, false)", (f"{int(LOCK_SECONDS)}s",))

@@ -43,6 +43,7 @@ _READING = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 # Behind the agent's lock every statement sees what was committed before it: nobody else writes the agent's rows.
 _WRITING = "BEGIN ISOLATION LEVEL READ COMMITTED"
 
+_LEAST_COMMIT_SECONDS = 1.0
 _F32 = np.dtype("<f4")
 _INSERTED_AT_ONCE = 16  # rows of one statement
 _LEFT_AT_ONCE = 2_000  # rows: what one statement carries of their postings stays small
@@ -113,14 +114,23 @@ class Session:
                 yield lock_call("pg_advisory_xact_lock", lock, quoted(agent), sharded=manner.sharded)
 
     def commit(self, key: UUID | None = None) -> None:
-        """Make the transaction last, and with it the note that the write of this key was made."""
+        """Make the transaction last, and with it the note that the write of this key was made.
+
+        A server with a synchronous standby answers when that has it, and waits for an absent one forever, whatever its
+        ``statement_timeout``; if an administrator makes it give up, the write lasts there alone. Raise Unreachable for
+        either.
+        """
         connection = self._open()
-        with self._faults.named(), connection.pipeline():
+        connection.warned = False
+        limit = max(self._faults.busy_seconds, _LEAST_COMMIT_SECONDS)
+        with self._faults.named(), connection.no_longer_than(limit), connection.pipeline():
             if key is not None:
                 connection.execute(
                     "INSERT INTO writes (agent_id, key) VALUES ($1, $2)", (self._agent_id, key)
                 )
             connection.execute("COMMIT")
+        if connection.warned:
+            raise self._faults.unconfirmed()
 
     def was_made(self, key: UUID) -> bool:
         """Return whether the write of this key was made already."""

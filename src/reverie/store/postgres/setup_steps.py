@@ -45,6 +45,9 @@ class SetupStep:
 
 def setup_steps(names: SetupNames, found: ServerState, roles: dict[str, ServerRole]) -> Iterator[SetupStep]:
     """Yield all that is to be done, in order. Rights are given anew each time: that mends them."""
+    if names.shards is None and found.cluster is not None:
+        apart = "SET citus.enable_ddl_propagation = off;"
+        yield SetupStep(what="leave the cluster's other nodes alone", sql=apart)
     yield from _roles(names, found, roles)
     if found.schema_owner is None:
         made = _text("CREATE SCHEMA {} AUTHORIZATION {};", SCHEMA, names.owner)

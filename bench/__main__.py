@@ -31,6 +31,7 @@ COMMANDS = {
     "loop": "what the memory loop costs a caller who observes, back to back and at a chat's pace",
     "growth": "how recall's time grows with the bank, drawn from what speed printed at several sizes",
     "engines": "SQLite, PostgreSQL and mem0 on the same memories: adds, searches, recall against exact",
+    "scale": "many agents on one PostgreSQL and on a cluster: filling, recalls of many clients, workers' nights",
     "failover": "a PostgreSQL primary killed under load: acknowledged writes lost, seconds without writes",
     "peers": "Reverie against mem0, Chroma, LangGraph, txtai and FTS5 on LoCoMo, with the same vectors",
     "link": "what a neural link over a whole bank takes: the copy, taking it back, memory, readers",

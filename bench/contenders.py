@@ -21,13 +21,21 @@ from reverie import Reverie
 BEST = 10
 
 
-class Contender(Protocol):
-    """Stores the data's memories by their places and searches them."""
+class Searchable(Protocol):
+    """Holds the data's memories by their places and finds them by meaning."""
 
     @property
     def stored(self) -> NDArray[np.bool_]:
         """Which memories it holds. A duplicate that only reinforced another isn't stored."""
         ...
+
+    def nearest(self, questions: Sequence[int], filter: str) -> Sequence[Sequence[int]]:
+        """The ten nearest by meaning alone, best first."""
+        ...
+
+
+class Contender(Searchable, Protocol):
+    """Stores the data's memories and searches them."""
 
     def fill(self, first: int, last: int) -> float:
         """Stores them the fastest way there is; seconds."""
@@ -43,10 +51,6 @@ class Contender(Protocol):
 
     def search(self, questions: Sequence[int], filter: str) -> Sequence[float]:
         """The whole search for the best ten; seconds of each."""
-        ...
-
-    def nearest(self, questions: Sequence[int], filter: str) -> Sequence[Sequence[int]]:
-        """The ten nearest by meaning alone, best first."""
         ...
 
     def bytes(self) -> int:
@@ -167,7 +171,7 @@ class Theirs:
 
 
 def recall_of(
-    contender: Contender, data: Data, questions: Sequence[int], filter: str, within: int = BEST
+    contender: Searchable, data: Data, questions: Sequence[int], filter: str, within: int = BEST
 ) -> float:
     """The share of the exact ``within`` nearest that it finds, averaged over the questions that have any."""
     stored = contender.stored & data.passing(filter)

@@ -128,11 +128,11 @@ def fill(reverie: Reverie, agent: str, many: Sequence[Invented], *, talk: bool =
     compared = list(many) if len(many) <= MOST_COMPARED else list(many[:1])
     kept = reverie.agent(agent).remember_many([one.draft() for one in compared], on_progress=progress)
     for done in range(len(compared), len(many), _AT_ONCE):
-        _put(reverie, agent, kept[0].memory, many[done : done + _AT_ONCE])
+        put(reverie, agent, kept[0].memory, many[done : done + _AT_ONCE])
         progress(done, len(many))
 
 
-def _put(reverie: Reverie, agent: str, model: Memory, some: Sequence[Invented]) -> None:
+def put(reverie: Reverie, agent: str, model: Memory, some: Sequence[Invented]) -> None:
     """Stores memories that differ from ``model`` in what is invented: no two of them are near enough to compare."""
     desk = reverie._desk  # noqa: SLF001  # the door has no way past the comparison
     now = desk.clock()

@@ -10,13 +10,17 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from reverie import Reverie
+
+if TYPE_CHECKING:
+    from psycopg.sql import SQL, Composed
 
 PLAIN = {
     "fsync": "on",
@@ -51,14 +55,17 @@ class Database:
 
     url: str = field(repr=False)
     owner: str
+    others: Sequence[str] = field(default=(), repr=False)
+    """Of a cluster: the same database on the other nodes."""
 
     def settle(self) -> None:
         """What autovacuum would do within minutes, and a checkpoint: so that no figure hangs on when it comes."""
         import psycopg
 
-        with psycopg.connect(self.url, autocommit=True) as connection:
-            connection.execute("VACUUM (ANALYZE)")
-            connection.execute("CHECKPOINT")
+        for url in (self.url, *self.others):
+            with psycopg.connect(url, autocommit=True) as connection:
+                connection.execute("VACUUM (ANALYZE)")
+                connection.execute("CHECKPOINT")
 
     def catch_up(self, reverie: Reverie) -> float:
         """Waits until the open bank has taken all memories of large banks into the approximate index, which it does in
@@ -102,27 +109,102 @@ def server(url: str | None) -> Iterator[str]:
             signal.signal(signal.SIGTERM, before)
 
 
+def has_cluster() -> bool:
+    """Return whether a cluster of our own can be started here."""
+    from tests.citus_cluster import ARCHIVE
+
+    return ARCHIVE.exists()
+
+
 @contextmanager
-def database(url: str, *, prepared: bool = True, partitions: int = 8) -> Iterator[Database]:
-    """A new database on this server, with Reverie's schema where ``prepared``; dropped at the end."""
+def cluster(url: str | None) -> Iterator[Sequence[str]]:
+    """The addresses of a Citus cluster's nodes, the coordinator first: of the one whose coordinator's address is given,
+    or of three nodes of our own, which stop at the end.
+    """
     import psycopg
+
+    from tests.citus_cluster import ARCHIVE, NODES, SETTINGS, address_of
+    from tests.postgres_server import Server, copied_programs
+
+    if url is not None:
+        with psycopg.connect(url, autocommit=True) as connection:
+            rows = connection.execute(
+                "SELECT nodename, nodeport FROM pg_dist_node WHERE noderole = 'primary' ORDER BY groupid"
+            ).fetchall()
+        yield [address_of(url, host, port) for host, port in rows]
+        return
+    with tempfile.TemporaryDirectory(prefix="reverie-bench-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        programs = copied_programs(folder / "citus", ARCHIVE)
+        settings = {**PLAIN, **SETTINGS, "shared_buffers": "384MB"}  # together about what one server has
+        nodes = []
+        for number in range(NODES):
+            place = folder / f"node{number}"
+            own = {**settings, "citus.local_hostname": str(place)}
+            nodes.append(Server(place, settings=own, programs=programs))
+        try:
+            for node in nodes:
+                node.start()
+            yield [node.url() for node in nodes]
+        finally:
+            for node in nodes:
+                node.stop("immediate")
+
+
+@contextmanager
+def database(
+    url: str, *, prepared: bool = True, partitions: int = 8, nodes: Sequence[str] = (), shards: int = 32
+) -> Iterator[Database]:
+    """A new database on this server, with Reverie's schema where ``prepared``; dropped at the end. ``nodes``: it lies
+    on all nodes of a cluster, whose coordinator ``url`` is the address of; agents are spread over so many ``shards``.
+    """
     from psycopg import sql
 
     from reverie.store.postgres.roles import prepare
 
     name = f"reverie_bench_{secrets.token_hex(4)}"
     roles = (f"{name}_app", f"{name}_owner")
-    address = urlsplit(url)._replace(path=f"/{name}").geturl()
+    addresses = [urlsplit(node)._replace(path=f"/{name}").geturl() for node in nodes or [url]]
+    for node in nodes or [url]:
+        _do(node, sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+    try:
+        if nodes:
+            _join(addresses)
+        if prepared:
+            spread = bool(nodes)
+            prepare(
+                addresses[0], app_role=roles[0], owner_role=roles[1], citus=spread or None,
+                shards=shards if spread else None, partitions=None if spread else partitions,
+            )  # fmt: skip
+        yield Database(url=addresses[0], owner=roles[1], others=addresses[1:])
+    finally:
+        for node in nodes or [url]:
+            _do(node, sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+        for node in (nodes or [url]) if prepared else ():
+            for role in roles:
+                _do(node, sql.SQL("DROP ROLE IF EXISTS {}").format(sql.Identifier(role)))
+
+
+def _join(addresses: Sequence[str]) -> None:
+    """Make the nodes' databases know each other."""
+    import psycopg
+    from psycopg import sql
+
+    for address in addresses:
+        _do(address, sql.SQL("CREATE EXTENSION citus"))
+    for number, address in enumerate(addresses):
+        with psycopg.connect(address) as there:
+            place = sql.SQL("{}, {}").format(there.info.host, there.info.port)
+        call = sql.SQL("SELECT citus_add_node({})" if number else "SELECT citus_set_coordinator_host({})")
+        _do(addresses[0], call.format(place))
+
+
+def _do(url: str, statement: Composed | SQL) -> None:
+    import psycopg
+
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
-        try:
-            if prepared:
-                prepare(address, app_role=roles[0], owner_role=roles[1], partitions=partitions)
-            yield Database(url=address, owner=roles[1])
-        finally:
-            connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
-            for role in roles if prepared else ():
-                connection.execute(sql.SQL("DROP ROLE IF EXISTS {}").format(sql.Identifier(role)))
+        connection.execute(statement)
 
 
 def settings(url: str) -> str:

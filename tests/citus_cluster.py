@@ -21,7 +21,7 @@ from tests.postgres_server import Server, copied_programs
 ARCHIVE = ROOT.parent / "shared" / "citus" / "citus-pg18.4-x86_64.tar.xz"
 NODES = 3
 SHARDS = 2
-_SETTINGS = {
+SETTINGS = {
     "shared_preload_libraries": "citus", "wal_level": "logical", "max_prepared_transactions": "200",
     "citus.shard_count": str(SHARDS), "citus.recover_2pc_interval": "1s", "citus.max_cached_conns_per_worker": "1",
 }  # fmt: skip
@@ -45,7 +45,7 @@ def start_cluster(run: Run, name: str = "node") -> list[Server]:
         nodes = []
         for number in range(NODES):
             folder = run.folder / f"{name}{number}"
-            settings = _SETTINGS | {"citus.local_hostname": str(folder)}
+            settings = SETTINGS | {"citus.local_hostname": str(folder)}
             nodes.append(Server(folder, settings=settings, programs=programs))
         for node in nodes:
             if node.pid is None:
@@ -133,10 +133,11 @@ def _named_nodes(url: str) -> list[str]:
         rows = connection.execute(
             "SELECT nodename, nodeport FROM pg_dist_node WHERE noderole = 'primary' ORDER BY groupid"
         ).fetchall()
-    return [_at(url, host, port) for host, port in rows]
+    return [address_of(url, host, port) for host, port in rows]
 
 
-def _at(url: str, host: str, port: int) -> str:
+def address_of(url: str, host: str, port: int) -> str:
+    """The same user's URL at another node."""
     parts = urlsplit(url)
     user = f"{parts.netloc.rpartition('@')[0]}@" if "@" in parts.netloc else ""
     return urlunsplit(parts._replace(netloc=f"{user}{host}:{port}"))

@@ -49,6 +49,11 @@ RUNS: Sequence[tuple[str, str, Mapping[str, float]]] = [
         {"40_least_recall": 1, "2x10_least_recall": 1},
     ),
     (
+        "scale",
+        f"--agents 3 --memories 12 --queries 4 --due 1 --no-kill --no-peer --no-cluster {ON_SERVER}",
+        {"agents": 3, "postgres_recall@10": 1, "postgres_nights_twice": 0},
+    ),
+    (
         "peers",
         "--data {data}/locomo/little.json --sample one --only fts5",
         {"n": 3, "fts5_network_attempts": 0},

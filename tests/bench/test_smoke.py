@@ -68,7 +68,7 @@ RUNS: Sequence[tuple[str, str, Mapping[str, float]]] = [
     ("pages", "--n 20", {"n": 20, "precomputed_vectors": 0}),
     ("embed", "--n 4 --rounds 1", {}),
 ]
-APART = {"night", "record", "size"}  # in test_night.py and below
+APART = {"failover", "night", "record", "size"}  # in test_postgres_failover.py, test_night.py and below
 
 
 def figures_of(arguments: Sequence[str], said: pytest.CaptureFixture[str]) -> dict[str, float]:

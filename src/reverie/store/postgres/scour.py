@@ -10,9 +10,11 @@ from psycopg import errors as pg
 
 from reverie.domain.database import Scoured
 from reverie.errors import AccessRefused, NotPrepared
+from reverie.store.postgres.cluster import SIZE_ON_NODES
 from reverie.store.postgres.faults import Faults
 from reverie.store.postgres.place import SCHEMA, Place
 from reverie.store.postgres.roles import LOCK_SECONDS, connected
+from reverie.store.postgres.schema import Marks
 from reverie.store.postgres.server_state import look, look_at_roles
 
 _PAUSE = 0.1
@@ -60,10 +62,10 @@ def scour(url: str, *, wait_seconds: float = 30.0, connect_seconds: float = 10.0
         held = _waited(connection, wait_seconds)
         connection.execute(sql.SQL("SET ROLE {}").format(sql.Identifier(owner)))
         tables = [name for (name,) in connection.execute(_TABLES, (SCHEMA,)).fetchall()]
-        before = _size(connection)
+        before = _size(connection, found.marks)
         for name in tables:
             connection.execute(sql.SQL("VACUUM (FULL, ANALYZE) {}").format(sql.Identifier(SCHEMA, name)))
-        after = _size(connection)
+        after = _size(connection, found.marks)
         connection.execute("RESET ROLE")
         done = _checkpoint(connection)
     return Scoured(
@@ -85,8 +87,9 @@ def _waited(connection: Connection[Any], seconds: float) -> int:
         time.sleep(_PAUSE)
 
 
-def _size(connection: Connection[Any]) -> int:
-    row = connection.execute(_BYTES, (SCHEMA,)).fetchone()
+def _size(connection: Connection[Any], marks: Marks) -> int:
+    query = SIZE_ON_NODES.replace("?", "%s") if marks.sharded else _BYTES
+    row = connection.execute(query.encode(), (SCHEMA,)).fetchone()
     assert row is not None
     return int(row[0])
 

@@ -28,6 +28,7 @@ _NOTHING_INDEXED = 0
 _WORTH_SAMPLING, _SAMPLED = 2_000, (80, 500)  # rows
 _IN_DOUBT = 2.5  # times as many as are few: what the small sample may take for few
 _WIDEST = 1000  # what pgvector allows
+_MOST_LOOKED = 2_000  # at once: an iterative scan gives more than its width
 _SET_WIDTH = "SET LOCAL hnsw.ef_search = {}"
 _LARGE_SHARE, _LEAST_SHARE = 0.3, 0.01
 _TELLING = 6  # rows that passed, from which on their share says something
@@ -82,12 +83,13 @@ MOST = FilterReach(share=0.9)
 def nearest(
     session: Session, bank: VectorBank, passing: Clauses, vector: Floats, limit: int, reach: Callable[[], FilterReach],
     reading: RowColumns = ID, meanwhile: Callable[[Ask], object] | None = None, ahead: PendingResult | None = None,
-    listed: bool = False,
+    listed: bool = False, share: float | None = None,
 ) -> Sequence[Row]:  # fmt: skip
     """Return the nearest rows that pass, in no order: more than ``limit`` where there are as many, to be ordered by
     their exact cosines, since half precision may swap neighbours. ``reach`` is asked where few of the first rows pass.
     ``meanwhile`` is called once the first statement was sent, and may send another behind it; ``ahead`` is that
-    statement where it was sent already (``walk_ahead``). ``listed``: few rows pass, and the filter names them.
+    statement where it was sent already (``walk_ahead``). ``listed``: few rows pass, and the filter names them;
+    ``share``: about which part of all passes, where that is known.
     """
     take = _taken(limit)
     half = HalfVector(vector)
@@ -95,7 +97,7 @@ def nearest(
         return session.run(
             *_scan(bank, passing.sql, passing.params, half, take, reading), meanwhile=meanwhile
         )
-    walked = _walked(session, bank, passing, half, take, reach, reading, meanwhile, ahead)
+    walked = _walked(session, bank, passing, half, take, reach, reading, meanwhile, ahead, share)
     if walked is not None:
         return [*walked, *_behind(session, bank, passing, half, take, reading)]
     few = reach().few
@@ -147,20 +149,21 @@ def _behind(
 
 def _walked(
     session: Session, bank: VectorBank, passing: Clauses, half: HalfVector, take: int, reach: Callable[[], FilterReach],
-    reading: RowColumns, meanwhile: Callable[[Ask], object] | None, ahead: PendingResult | None,
+    reading: RowColumns, meanwhile: Callable[[Ask], object] | None, ahead: PendingResult | None, known: float | None,
 ) -> Sequence[Row] | None:  # fmt: skip
     """Return rows out of the graph; None where they can't be relied on, and rows must be scanned.
 
     A filter may go with the meaning (a tag of another topic than the question's): then the rows near to the question
     hardly pass, and a walk that goes on until enough do gives any, not the nearest. So the nearest rows are looked at
-    first, whether they pass or not.
+    first, whether they pass or not: at once as many as should be enough, where the share that passes is known.
     """
     share = MOST.share
+    first = 0 if known is None or ahead is not None else _enough(take, known)
     width = min(max(SEARCH_WIDTH, _enough(take, share)), _WIDEST)
     if width > SEARCH_WIDTH:
         session.run(_SET_WIDTH.format(width))
     while True:
-        look = min(_enough(take, share), width)
+        look = first if width < first <= _MOST_LOOKED else min(_enough(take, share), width)
         if ahead is not None:
             rows = session.take(ahead, meanwhile)
         else:
@@ -176,7 +179,7 @@ def _walked(
         expected = look * reach().share / 2
         share = min(reach().share, len(found) / look, share / 2)
         # A wider look that is to find too few as well is worth its time only where this one told too little.
-        if look == width or (_enough(take, share) > width and len(found) >= max(expected, _TELLING)):
+        if look >= width or (_enough(take, share) > width and len(found) >= max(expected, _TELLING)):
             break
     if len(found) < expected:
         return None

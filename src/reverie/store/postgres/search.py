@@ -34,6 +34,7 @@ class PostgresSearch:
         self._kept = PostingsCache()
         self._made_by: dict[str, tuple[str, int]] = {}
         self._large: set[tuple[str, Corpus]] = set()
+        self._wide: set[tuple[str, Corpus, tuple[int, ...]]] = set()
 
     def view(self, agent_id: str) -> PostgresView:
         """Return the bank from now on. Costs a look at the agent's row where no question was put to it before."""
@@ -41,7 +42,7 @@ class PostgresSearch:
         seen, embedder = (None, assumed) if assumed else head_of(self._store, agent_id)
         return PostgresView(
             agent_id=agent_id, store=self._store, kept=self._kept, seen=seen, embedder=embedder,
-            made_by=self._made_by, large=self._large,
+            made_by=self._made_by, large=self._large, wide=self._wide,
         )  # fmt: skip
 
     def close(self) -> None:
@@ -49,6 +50,7 @@ class PostgresSearch:
         self._kept.clear()
         self._made_by.clear()
         self._large.clear()
+        self._wide.clear()
 
 
 class PostgresView(ViewState):

@@ -42,7 +42,8 @@ _HEAD = "SELECT rev, embedder, dimensions FROM agents WHERE id = ?"
 _TIME = {"memories": "created_at", "episodes": "time"}
 _MORE_READ = 20  # rows by words that are read beyond the limit, at least, since some won't pass
 _TIME_PLACE = {"memories": 3, "episodes": 0}  # among the columns that the corpus alone has
-_MOST_LARGE = 10_000  # corpora of which it is remembered that they have a graph
+_MOST_LARGE = 10_000  # corpora, and labels, of which it is remembered that they have a graph, or are wide
+_WIDE = 0.5  # of all rows
 _SEQ = itemgetter(SEQ)
 
 
@@ -87,6 +88,8 @@ class ViewState:
     made_by: dict[str, tuple[str, int]] = field(repr=False)
     large: set[tuple[str, Corpus]] = field(repr=False)
     """Which corpora had a graph when this process last asked: most likely they have one now."""
+    wide: set[tuple[str, Corpus, tuple[int, ...]]] = field(repr=False)
+    """Which labels most rows of a corpus bore then."""
 
     @cached_property
     def rev(self) -> int:
@@ -124,7 +127,9 @@ class SearchRun:
         self._ahead: PendingResult | None = None
         self._embedder = view.embedder
         labels = label_keys(view.agent_id, labels_of(where))
-        walks = (view.agent_id, corpus) in view.large and not self._are_few(labels)
+        self._labels = (view.agent_id, corpus, tuple(one for field in labels for one in field))
+        self._wide = view.wide
+        walks = (view.agent_id, corpus) in view.large and (not labels or self._labels in view.wide)
         self._words = words.statistics(
             session, view.agent_id, corpus, terms, self._kept, label_words=probe.labels, labels=labels,
             meanwhile=self._walk_ahead if walks else None,
@@ -190,6 +195,10 @@ class SearchRun:
 
     def _narrow_by(self, labelled: words.LabelledRows, *, alone: bool) -> None:
         """Take in what the postings say of the filter's labels; ``alone``: nothing else narrows it."""
+        if labelled.share >= _WIDE and len(self._wide) < _MOST_LARGE:
+            self._wide.add(self._labels)
+        else:
+            self._wide.discard(self._labels)
         if labelled.few is None:
             if alone:
                 self._reached = near.FilterReach(share=labelled.share)
@@ -200,10 +209,6 @@ class SearchRun:
         if labelled.exact:
             self._rest = self._beside
         self._passing = self._rest.also("seq = ANY (?::bigint[])", bigints(numbers))
-
-    def _are_few(self, labels: Sequence[Sequence[int]]) -> bool:
-        """Return whether few rows bore the labels when they were last asked for: then they are listed, most likely."""
-        return any(len(self._kept.of(self._agent_id, self._corpus, field)) == len(field) for field in labels)
 
     def _walk_ahead(self, ask: Ask) -> None:
         """Send what a bank with a graph is asked first anyway, before it is known to have one."""
@@ -269,13 +274,14 @@ class SearchRun:
         vector = self._probe.vector
         if not self._probe.terms:
             return [] if vector is None else [*self._near(bank, vector, None)]
-        lists: list[words.RankedRows] = []
+        lists: list[tuple[words.RankedRows, int]] = []
         first: list[PendingResult] = []
 
         def rank(ask: Ask) -> None:
             self._ranked = words.ranked(self._words)
-            lists.extend(self._may_pass(one) for one in (self._ranked, words.by_labels(self._words)))
-            seqs = np.unique(np.concatenate([self._head(one) for one in lists]))
+            lists.append((self._may_pass(self._ranked), self._size))
+            lists.append((self._may_pass(words.by_labels(self._words)), self._limit))
+            seqs = np.unique(np.concatenate([one.first(size)[:size] for one, size in lists]))
             if len(seqs):
                 first.append(ask(*self._numbered_by(seqs.tolist())))
 
@@ -285,14 +291,10 @@ class SearchRun:
         else:
             rows = [*self._near(bank, vector, rank)]
         found = first[0].fetchall() if first else []
-        return rows + found + [row for one in lists for row in self._further(one, found)]
+        return rows + found + [row for one, size in lists for row in self._further(one, size, found)]
 
     def _may_pass(self, ranked: words.RankedRows) -> words.RankedRows:
         return ranked if self._few is None else ranked.among(self._few)
-
-    def _head(self, ranked: words.RankedRows) -> Ints:
-        """Return the numbers of a list's first rows: some won't pass."""
-        return ranked.first(self._size)[: self._size]
 
     def _near(
         self, bank: near.VectorBank, vector: Floats, meanwhile: Callable[[Ask], object] | None
@@ -301,7 +303,7 @@ class SearchRun:
         passing, reading = self._passing, self._reading
         return near.nearest(
             self._session, bank, passing, vector, self._limit, self._reach, reading, meanwhile, self._ahead,
-            listed=self._few is not None,
+            listed=self._few is not None, share=None if self._reached is None else self._reached.share,
         )  # fmt: skip
 
     @property
@@ -309,9 +311,9 @@ class SearchRun:
         """How many rows by words are read first: some won't pass."""
         return self._limit + max(self._limit // 5, _MORE_READ)
 
-    def _further(self, ranked: words.RankedRows, found: Sequence[Row]) -> list[Row]:
-        """Return those of a list behind its head that it still needs; ``found``: what passes of all heads."""
-        head = set(self._head(ranked).tolist())
+    def _further(self, ranked: words.RankedRows, size: int, found: Sequence[Row]) -> list[Row]:
+        """Return those of a list behind its first ``size`` that it still needs; ``found``: what passes of those."""
+        head = set(ranked.first(size)[:size].tolist())
         needed = self._limit - sum(1 for one in found if one[SEQ] in head)
         seqs = ranked.first(len(ranked.scores))[len(head) :] if needed > 0 else np.empty(0, np.int64)
         if len(seqs):

@@ -80,7 +80,7 @@ def move(url: str, agent_id: str, *, to: str | None = None, connect_seconds: flo
         known = sql.SQL("SELECT 1 FROM {}.agents WHERE id = %s").format(sql.Identifier(SCHEMA))
         if not connection.execute(known, (agent_id,)).fetchall():
             raise InvalidInput(
-                "agent", f"there is no agent {shown(agent_id)}", "give one of `reverie agents`"
+                "agent", f"there is no agent {shown(agent_id)}", "give one that has written something"
             )
         nodes, _ = _sizes(connection, marks)
         target = _target(nodes, to)

@@ -89,6 +89,7 @@ def run(
         for name, place in places.items():
             print(f"  {name}: {servers.settings(place.address)}", flush=True)
         columns = _recalled(places, data)
+        show_columns("so far", {name: rounded(column) for name, column in columns.items()})
         if peer:
             columns["mem0"] = _peer(places["postgres"], data, peer_memories, adds)
         if due:

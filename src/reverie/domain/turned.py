@@ -27,11 +27,6 @@ class Turned:
     failed: list[str] = field(default_factory=list)
     is_left: bool = False
 
-    @property
-    def calls(self) -> int:
-        """How many calls of models its nights made."""
-        return sum(one.sleep.spent.calls for one in self.slept)
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Backlog:

@@ -64,8 +64,9 @@ def turns(desk: Desk, *, actor: str, stop: threading.Event, agent_id: str | None
         return
     passed: dict[str, float] = {}  # of whom another was faster, and when they are looked at again
     while not stop.is_set():
-        due = [one.agent_id for one in desk.store.due_agents(desk.clock(), _FETCHED)]
-        found = [id for id in due if passed.get(id, 0.0) <= monotonic()]
+        passed = {id: at for id, at in passed.items() if at > monotonic()}
+        due = desk.store.due_agents(desk.clock(), _FETCHED + len(passed))
+        found = [one.agent_id for one in due if one.agent_id not in passed]
         if not found:
             return
         # Of workers that ask at the same moment each begins at another place.

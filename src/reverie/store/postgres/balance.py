@@ -10,15 +10,13 @@ from psycopg import Connection, sql
 from psycopg import errors as pg
 
 from reverie.domain.database import AgentShare, DatabaseStatus, MovedAgent, NodeShare
-from reverie.errors import AccessRefused, InvalidInput, NotPrepared
+from reverie.errors import InvalidInput
 from reverie.errors.showing import shown
 from reverie.store.postgres.cluster import check_cluster, look_at_cluster
-from reverie.store.postgres.faults import Faults
 from reverie.store.postgres.near import EXACT_ROWS
-from reverie.store.postgres.place import SCHEMA, Place
-from reverie.store.postgres.roles import LOCK_SECONDS, connected
+from reverie.store.postgres.place import SCHEMA
+from reverie.store.postgres.roles import owned
 from reverie.store.postgres.schema import Marks
-from reverie.store.postgres.server_state import look, look_at_roles
 
 _LISTED = 10  # agents
 _UNEVEN = 1.5  # times the mean of all nodes
@@ -106,22 +104,10 @@ def move(url: str, agent_id: str, *, to: str | None = None, connect_seconds: flo
 @contextmanager
 def _as_owner(url: str, seconds: float) -> Iterator[tuple[Connection[Any], str, Marks]]:
     """Give a connection that reads every agent's rows, as the owner does."""
-    place = Place.of(url)
-    faults = Faults(where=place.shown, busy_seconds=LOCK_SECONDS, statement_seconds=0)
-    with connected(place, faults, seconds) as connection, faults.named():
-        found = look(connection, place.shown)
-        if found.marks is None:
-            raise NotPrepared(place.shown)
-        owner = found.marks.owner
-        if not look_at_roles(connection, [owner])[owner].takeable:
-            raise AccessRefused(
-                place.shown,
-                f"role {found.user!r} may not act as {owner}, which owns the tables",
-                "use the URL that the database was prepared with",
-            )
-        if not found.superuser:  # who may replicate, which a move needs
-            connection.execute(sql.SQL("SET ROLE {}").format(sql.Identifier(owner)))
-        yield connection, place.shown, found.marks
+    with owned(url, seconds) as (connection, where, marks, superuser):
+        if not superuser:  # who may replicate, which a move needs
+            connection.execute(sql.SQL("SET ROLE {}").format(sql.Identifier(marks.owner)))
+        yield connection, where, marks
 
 
 def _number(connection: Connection[Any], query: str) -> int:

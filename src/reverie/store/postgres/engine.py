@@ -129,21 +129,20 @@ class PostgresStore:
                     if result and session.was_made(key):
                         # Made, but perhaps on this server alone: what a standby confirms confirms all before it.
                         session.commit(uuid4())
-                        return result[0]
-                    result.clear()
-                    done = work(session)
-                    if key.int % _PRUNED_EVERY == 0:
-                        session.run(_PRUNE, (agent_id,))
-                    result.append(done)
-                    try:
-                        session.commit(key)
-                    except StoreError as error:
-                        if not isinstance(error, Unreachable):
-                            result.clear()  # the server has refused it
-                        raise
+                    else:
+                        result.clear()
+                        result.append(work(session))
+                        if key.int % _PRUNED_EVERY == 0:
+                            session.run(_PRUNE, (agent_id,))
+                        try:
+                            session.commit(key)
+                        except StoreError as error:
+                            if not isinstance(error, Unreachable):
+                                result.clear()  # the server has refused it
+                            raise
                 self._has_written = True
                 self._look_after(session, agent_id)
-                return done
+                return result[0]
             except StoreError as error:
                 if not self._may_repeat(error) or time.monotonic() + pause >= until:
                     if result:

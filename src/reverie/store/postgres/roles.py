@@ -14,13 +14,13 @@ from psycopg import Connection, sql
 from psycopg import errors as pg
 
 from reverie.domain.database import Prepared
-from reverie.errors import AccessRefused, InvalidInput, StoreError
+from reverie.errors import AccessRefused, InvalidInput, NotPrepared, StoreError
 from reverie.errors.showing import shown
 from reverie.store.postgres.cluster import MOST_SHARDS, SHARDS, check_cluster, check_nodes
 from reverie.store.postgres.connection import is_pooled
 from reverie.store.postgres.faults import Faults
 from reverie.store.postgres.place import SCHEMA, Place, as_user
-from reverie.store.postgres.schema import MOST_DIMENSIONS, migrations
+from reverie.store.postgres.schema import MOST_DIMENSIONS, Marks, migrations
 from reverie.store.postgres.server_state import ServerRole, ServerState, look, look_at_roles, may_act_as
 from reverie.store.postgres.setup_steps import SetupNames, SetupStep, setup_steps
 
@@ -138,6 +138,34 @@ def connected(place: Place, faults: Faults, seconds: float) -> Iterator[Connecti
         connection.execute("SET statement_timeout = 0")
         connection.execute("SELECT set_config('lock_timeout', %s, false)", (f"{int(LOCK_SECONDS)}s",))
         yield connection
+
+
+class Owned(NamedTuple):
+    """A connection of whoever may act as the owner of a prepared database."""
+
+    connection: Connection[Any]
+    where: str
+    marks: Marks
+    superuser: bool
+
+
+@contextmanager
+def owned(url: str, seconds: float) -> Iterator[Owned]:
+    """Give such a connection. Raise NotPrepared, AccessRefused, Unreachable, InvalidInput (a pooler)."""
+    place = Place.of(url)
+    faults = Faults(where=place.shown, busy_seconds=LOCK_SECONDS, statement_seconds=0)
+    with connected(place, faults, seconds) as connection, faults.named():
+        found = look(connection, place.shown)
+        if found.marks is None:
+            raise NotPrepared(place.shown)
+        owner = found.marks.owner
+        if not look_at_roles(connection, [owner])[owner].takeable:
+            raise AccessRefused(
+                place.shown,
+                f"role {found.user!r} may not act as {owner}, which owns the tables",
+                "use the URL that the database was prepared with",
+            )
+        yield Owned(connection, place.shown, found.marks, found.superuser)
 
 
 @contextmanager

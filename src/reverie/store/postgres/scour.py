@@ -9,13 +9,10 @@ from psycopg import Connection, sql
 from psycopg import errors as pg
 
 from reverie.domain.database import Scoured
-from reverie.errors import AccessRefused, NotPrepared
 from reverie.store.postgres.cluster import SIZE_ON_NODES
-from reverie.store.postgres.faults import Faults
-from reverie.store.postgres.place import SCHEMA, Place
-from reverie.store.postgres.roles import LOCK_SECONDS, connected
+from reverie.store.postgres.place import SCHEMA
+from reverie.store.postgres.roles import owned
 from reverie.store.postgres.schema import Marks
-from reverie.store.postgres.server_state import look, look_at_roles
 
 _PAUSE = 0.1
 
@@ -46,31 +43,17 @@ def scour(url: str, *, wait_seconds: float = 30.0, connect_seconds: float = 10.0
     Write-ahead log, its archives, replicas and backups are not reached. Raise NotPrepared, AccessRefused, Busy,
     DiskFull, Unreachable.
     """
-    place = Place.of(url)
-    faults = Faults(where=place.shown, busy_seconds=LOCK_SECONDS, statement_seconds=0)
-    with connected(place, faults, connect_seconds) as connection, faults.named():
-        found = look(connection, place.shown)
-        if found.marks is None:
-            raise NotPrepared(place.shown)
-        owner = found.marks.owner
-        if not look_at_roles(connection, [owner])[owner].takeable:
-            raise AccessRefused(
-                place.shown,
-                f"role {found.user!r} may not act as {owner}, which owns the tables",
-                "use the URL that the database was prepared with",
-            )
+    with owned(url, connect_seconds) as (connection, where, marks, _):
         held = _waited(connection, wait_seconds)
-        connection.execute(sql.SQL("SET ROLE {}").format(sql.Identifier(owner)))
+        connection.execute(sql.SQL("SET ROLE {}").format(sql.Identifier(marks.owner)))
         tables = [name for (name,) in connection.execute(_TABLES, (SCHEMA,)).fetchall()]
-        before = _size(connection, found.marks)
+        before = _size(connection, marks)
         for name in tables:
             connection.execute(sql.SQL("VACUUM (FULL, ANALYZE) {}").format(sql.Identifier(SCHEMA, name)))
-        after = _size(connection, found.marks)
+        after = _size(connection, marks)
         connection.execute("RESET ROLE")
         done = _checkpoint(connection)
-    return Scoured(
-        where=place.shown, tables=len(tables), before=before, after=after, held=held, checkpointed=done
-    )
+    return Scoured(where=where, tables=len(tables), before=before, after=after, held=held, checkpointed=done)
 
 
 def _waited(connection: Connection[Any], seconds: float) -> int:

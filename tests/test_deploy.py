@@ -36,7 +36,21 @@ def _pods() -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 PODS = dict(_pods())
-COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
+
+
+class _Composed(yaml.SafeLoader):  # type: ignore[misc]  # yaml has no types
+    """Reads compose files, whose `!override` says that a list isn't added to."""
+
+
+_Composed.add_constructor("!override", lambda loader, node: loader.construct_sequence(node, deep=True))
+
+
+def _composed(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = yaml.load((DEPLOY / name).read_text("utf-8"), Loader=_Composed)
+    return found
+
+
+COMPOSE, CITUS = _composed("compose.yaml"), _composed("compose.citus.yaml")
 
 
 def test_every_manifest_is_of_a_known_kind_and_named_once() -> None:
@@ -91,7 +105,7 @@ def test_services_and_policies_name_pods_that_there_are() -> None:
 
 def test_no_file_holds_a_secrets_value() -> None:
     assert "Secret" not in {one["kind"] for one in _documents()}
-    for path in [*MANIFESTS, DEPLOY / "compose.yaml"]:
+    for path in [*MANIFESTS, *DEPLOY.glob("compose*.yaml")]:
         text = path.read_text("utf-8")
         assert not re.search(r"postgresql://[^@\s]*:[^@\s]*@", text), path
     for pod in PODS.values():
@@ -116,6 +130,26 @@ def test_composed_services_of_ours_are_no_root_and_publish_to_this_machine_alone
             assert service["read_only"], name
             assert not service["user"].startswith("0"), name
             assert service["cap_drop"] == ["ALL"], name
+
+
+def test_a_cluster_replaces_the_database_and_lets_nobody_but_its_nodes_in_without_a_password() -> None:
+    known = COMPOSE["services"].keys() | CITUS["services"].keys()
+    networks = COMPOSE["networks"].keys() | CITUS["networks"].keys()
+    on_nodes = {name for name, one in CITUS["services"].items() if "nodes" in one.get("networks", ())}
+    assert on_nodes == {"database", "node1", "node2", "join"}
+    assert CITUS["networks"]["nodes"]["internal"]
+    (subnet,) = CITUS["networks"]["nodes"]["ipam"]["config"]
+    trusted = re.findall(r"^host all all (\S+) trust$", CITUS["configs"]["hba"]["content"], re.MULTILINE)
+    assert trusted == ["127.0.0.1/32", subnet["subnet"]]
+    for name, service in CITUS["services"].items():
+        assert set(service.get("depends_on", {})) <= known, name
+        assert set(service.get("networks", ())) <= networks, name
+        assert "ports" not in service, name
+        assert set(service.get("secrets", [])) <= COMPOSE["secrets"].keys(), name
+        for volume in service.get("volumes", []):
+            assert volume.partition(":")[0] in CITUS["volumes"], name
+    assert "postgres init" in CITUS["services"]["prepare"]["command"][0]
+    assert "--citus" in CITUS["services"]["prepare"]["command"][0]
 
 
 def _commands() -> Iterator[list[str]]:

@@ -65,7 +65,7 @@ def check_cluster(where: str, found: ClusterState | None) -> None:
     if not found.is_recent:
         raise StoreError(f"{where}: Citus {found.version} is older than {_LEAST_VERSION}; use a later one")
     if not found.coordinator:
-        raise InvalidInput("url", "it is a worker node of the cluster", "give the coordinator's URL")
+        raise InvalidInput("where", "it is a worker node of the cluster", "give the coordinator's URL")
     if not found.nodes:
         raise StoreError(
             f"{where}: the cluster has no nodes; add them with SELECT citus_add_node(host, port)"

@@ -5,19 +5,28 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 
 @contextmanager
 def signals(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> Iterator[None]:
-    """Stop at SIGINT and SIGTERM, and no more: what is under way is finished."""
+    """Stop at SIGINT and SIGTERM, and no more: what is under way is finished.
+
+    The loop wakes up for them itself, where the system lets it: a handler of Python's alone that was noted just before
+    the loop fell asleep would run with the next message, which may never come.
+    """
 
     def caught(_number: int, _frame: object) -> None:
         loop.call_soon_threadsafe(stop.set)
 
     before = {number: signal.signal(number, caught) for number in (signal.SIGINT, signal.SIGTERM)}
+    for number in before:
+        with suppress(NotImplementedError):  # on Windows
+            loop.add_signal_handler(number, stop.set)
     try:
         yield
     finally:
         for number, handler in before.items():
+            with suppress(NotImplementedError):
+                loop.remove_signal_handler(number)
             signal.signal(number, handler)

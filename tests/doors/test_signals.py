@@ -21,12 +21,17 @@ def test_a_sleeping_loop_wakes_up_for_a_signal_that_another_thread_got(number: s
         time.sleep(0.1)  # until the loop sleeps
         signal.pthread_kill(threading.get_ident(), number)
 
+    woken_by_the_timer: list[bool] = []
+
     async def served() -> None:
-        stop = asyncio.Event()
-        with signals(asyncio.get_running_loop(), stop):
+        stop, loop = asyncio.Event(), asyncio.get_running_loop()
+        with signals(loop, stop):
+            timer = loop.call_later(5, woken_by_the_timer.append, True)
             threading.Thread(target=interrupted).start()
-            await asyncio.wait_for(stop.wait(), 5)
+            await stop.wait()
+            timer.cancel()
 
     before = signal.getsignal(number)
     asyncio.run(served())
+    assert not woken_by_the_timer
     assert signal.getsignal(number) is before

@@ -85,15 +85,22 @@ class _Recorder:
 
     def __init__(self) -> None:
         self._took: defaultdict[str, float] = defaultdict(float)
+        self._slow: set[str] = set()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self._took[report.nodeid] += report.duration
+        if "slow" in report.keywords:
+            self._slow.add(report.nodeid)
 
     def pytest_sessionfinish(self) -> None:
         longest: defaultdict[str, float] = defaultdict(float)
+        others = {_function_of(name) for name in self._took.keys() - self._slow}
         for name, seconds in self._took.items():
             function = _function_of(name)
-            longest[function] = max(longest[function], seconds)
+            if (
+                name not in self._slow or function not in others
+            ):  # a slow parameter leaves the others in their suite
+                longest[function] = max(longest[function], seconds)
         lines = [
             f"{seconds:.1f} {name}\n"
             for name, seconds in sorted(longest.items())

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from reverie.ports.store import Store
-from tests.contract.store_engines import BUSY_SECONDS, SPREAD_ENGINES, Engine
+from tests.contract.store_engines import BUSY_SECONDS, NAMES, SPREAD_ENGINES, Engine
 from tests.contract.store_rows import settle
 
 
@@ -30,7 +30,7 @@ class Banks:
         return self.opened[-1]
 
 
-@pytest.fixture(params=SPREAD_ENGINES)
+@pytest.fixture(params=NAMES)
 def banks(request: pytest.FixtureRequest) -> Iterator[Banks]:
     """An engine's banks at a place of their own."""
     engine = SPREAD_ENGINES[request.param]

@@ -24,7 +24,7 @@ from reverie.domain.query import EVERYTHING, Filter
 from reverie.domain.trust import SourceTrust
 from reverie.ports.search import EpisodeCandidates, MemoryCandidates, Probe, Search, View
 from reverie.ports.store import Store, Unit
-from tests.contract.store_engines import SPREAD_ENGINES
+from tests.contract.store_engines import NAMES, SPREAD_ENGINES
 
 DIMENSIONS = 16
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -109,7 +109,7 @@ class Searched:
         return self.view().episodes(Probe(filter=filter, now=NOW, **asked))
 
 
-@pytest.fixture(params=list(OPENERS))
+@pytest.fixture(params=NAMES)
 def searched(request: pytest.FixtureRequest) -> Iterator[Searched]:
     """An empty bank of each engine."""
     bank = Searched(opener=OPENERS[request.param], place=SPREAD_ENGINES[request.param].place(request))

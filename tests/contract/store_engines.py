@@ -105,5 +105,8 @@ SPREAD_ENGINES = ENGINES | {
 """With PostgreSQL on a cluster, for the laws of this folder."""
 
 
-OTHERS = [name for name in SPREAD_ENGINES if name != "sqlite"]
+ON_A_CLUSTER = pytest.param("citus", marks=pytest.mark.slow)
+NAMES = [*ENGINES, ON_A_CLUSTER]
+"""What a law is tried on; the fast suite passes over the cluster."""
+OTHERS = [name for name in NAMES if name != "sqlite"]
 """The engines whose answers are compared with SQLite's."""

@@ -22,7 +22,7 @@ from reverie.memory.scope import matches
 from reverie.ports.search import Probe, Search
 from reverie.ports.store import Store
 from tests.contract.search_fixtures import OPENERS
-from tests.contract.store_engines import SPREAD_ENGINES
+from tests.contract.store_engines import NAMES, SPREAD_ENGINES
 from tests.contract.store_rows import NOW, a_memory, after, an_episode, ids, keep, settle, tell, vectors
 
 LABELS = ["Straße", "strasse", "STRASSE", "tea", "Tea", "%", "[]", '"a"', "日本"]
@@ -115,7 +115,7 @@ def _episode_passes(filter: Filter, episode: Episode) -> bool:
 Opened = tuple[Store, Search]
 
 
-@pytest.fixture(scope="module", params=SPREAD_ENGINES)
+@pytest.fixture(scope="module", params=NAMES)
 def filtered(request: pytest.FixtureRequest) -> Iterator[Opened]:
     """One store for all examples, with its search: each takes an agent of its own."""
     with SPREAD_ENGINES[request.param].lasting_place(request) as place:

@@ -17,7 +17,7 @@ from reverie.domain.query import EVERYTHING
 from reverie.domain.text import normalized
 from reverie.errors import InvalidInput
 from reverie.ports.store import Store
-from tests.contract.store_engines import SPREAD_ENGINES
+from tests.contract.store_engines import NAMES, SPREAD_ENGINES
 from tests.contract.store_rows import (
     FIRST,
     LAST,
@@ -55,7 +55,7 @@ contents = st.none() | st.dictionaries(
 _turns = itertools.count()
 
 
-@pytest.fixture(scope="module", params=SPREAD_ENGINES)
+@pytest.fixture(scope="module", params=NAMES)
 def kept(request: pytest.FixtureRequest) -> Iterator[Store]:
     """One store for all examples: each takes ids of its own."""
     engine = SPREAD_ENGINES[request.param]

@@ -54,7 +54,10 @@ class Banks:
         return {(table, agent_id): count for table, agent_id, count in ask(self.url, counted)}
 
 
-@pytest.fixture(scope="module", params=["server", "coordinator", "worker"])
+BY_NODES = [pytest.param(node, marks=pytest.mark.slow) for node in ("coordinator", "worker")]
+
+
+@pytest.fixture(scope="module", params=["server", *BY_NODES])
 def banks(request: pytest.FixtureRequest) -> Iterator[Banks]:
     """On one server, and on a cluster by way of each of its kinds of nodes."""
     alone = request.param == "server"

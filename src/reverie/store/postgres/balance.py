@@ -73,7 +73,9 @@ def move(url: str, agent_id: str, *, to: str | None = None, connect_seconds: flo
     """
     with _as_owner(url, connect_seconds) as (connection, where, marks):
         if not marks.sharded:
-            raise InvalidInput("where", "the database is on one server", "there is nowhere to move an agent to")
+            raise InvalidInput(
+                "where", "the database is on one server", "there is nowhere to move an agent to"
+            )
         check_cluster(where, look_at_cluster(connection))
         known = sql.SQL("SELECT 1 FROM {}.agents WHERE id = %s").format(sql.Identifier(SCHEMA))
         if not connection.execute(known, (agent_id,)).fetchall():

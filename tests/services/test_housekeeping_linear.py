@@ -90,11 +90,12 @@ def _is_store(frame: FrameType) -> bool:
 
 LARGE = 1 << 18
 SMALL = LARGE // 4
-MOST, TRIES = 4.8, 3
-"""How much longer four times as much may take, in the best of so many tries: a busy machine adds to a time. The smaller
-one is no smaller, as a tenth of it fits into a processor's cache, where each call takes three quarters of its time.
+MOST, TRIES = 8, 3
+"""How much longer four times as much may take, in the best of so many tries: halfway between linear and quadratic work,
+4 and 16 times, since a busy machine adds a third to a time. The smaller one is no smaller, as a tenth of it fits into a
+processor's cache, where each call takes three quarters of its time.
 """
-NOISE = 0.12
+NOISE = 0.07
 SEEDS = [
     "sk-", "token=", "secret:", "passwd:", "pwd:", "api_key:", "sk-a-", "-----BEGIN ",
     "password is a1b2c3 ", "password=a1b2c3 ", "key'='",

@@ -20,9 +20,11 @@ def signals(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> Iterator[No
     def caught(_number: int, _frame: object) -> None:
         loop.call_soon_threadsafe(stop.set)
 
-    before = {number: signal.signal(number, caught) for number in (signal.SIGINT, signal.SIGTERM)}
-    if sys.platform != "win32":
-        for number in before:
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    for number in before:
+        if sys.platform == "win32":
+            signal.signal(number, caught)
+        else:
             loop.add_signal_handler(number, stop.set)
     try:
         yield

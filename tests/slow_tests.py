@@ -97,10 +97,9 @@ class _Recorder:
         others = {_function_of(name) for name in self._took.keys() - self._slow}
         for name, seconds in self._took.items():
             function = _function_of(name)
-            if (
-                name not in self._slow or function not in others
-            ):  # a slow parameter leaves the others in their suite
-                longest[function] = max(longest[function], seconds)
+            if name in self._slow and function in others:
+                continue  # a slow parameter leaves the others in their suite
+            longest[function] = max(longest[function], seconds)
         lines = [
             f"{seconds:.1f} {name}\n"
             for name, seconds in sorted(longest.items())

@@ -90,12 +90,12 @@ def _is_store(frame: FrameType) -> bool:
 
 LARGE = 1 << 18
 SMALL = LARGE // 4
-MOST, TRIES = 8, 3
-"""How much longer four times as much may take, in the best of so many tries: halfway between linear and quadratic work,
-4 and 16 times, since a busy machine adds a third to a time. The smaller one is no smaller, as a tenth of it fits into a
-processor's cache, where each call takes three quarters of its time.
+MOST, TRIES = 4.8, 4
+"""How much longer four times as much may take, in the best of so many tries. A try measures both, one after the other:
+a busy machine slows both. The smaller one is no smaller, as a tenth of it fits into a processor's cache, where each
+call takes three quarters of its time.
 """
-NOISE = 0.07
+NOISE = 0.12
 SEEDS = [
     "sk-", "token=", "secret:", "passwd:", "pwd:", "api_key:", "sk-a-", "-----BEGIN ",
     "password is a1b2c3 ", "password=a1b2c3 ", "key'='",
@@ -128,11 +128,12 @@ def lasting_reverie(
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_hostile_message_takes_no_longer_than_its_length(seed: str, lasting_reverie: Reverie) -> None:
     agent = lasting_reverie.agent(f"agent {next(numbers)}")
-    spent = _seconds(agent, seed, LARGE)
-    if spent <= MOST * NOISE:  # then no smaller one is asked
-        return
-    allowed = MOST * max(NOISE, min(_seconds(agent, seed, SMALL) for _ in range(2)))
-    for _ in range(TRIES - 1):
-        if spent > allowed:
-            spent = min(spent, _seconds(agent, seed, LARGE))
-    assert spent <= allowed
+    least = float("inf")
+    for _ in range(TRIES):
+        spent = _seconds(agent, seed, LARGE)
+        if spent <= MOST * NOISE:  # then no smaller one is asked
+            return
+        least = min(least, spent / max(NOISE, _seconds(agent, seed, SMALL)))
+        if least <= MOST:
+            return
+    pytest.fail(f"four times as much took {least:.1f} times as long")
